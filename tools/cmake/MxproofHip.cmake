@@ -1,0 +1,27 @@
+# Single-source HIP with Debian's clang-22 and HIP 5.2 headers: `.hip` files are C++ sources compiled with -x hip.
+# No ROCm device library is needed; optimized/platform supplies the three device functions the headers call.
+
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 20)
+  message(FATAL_ERROR "MXPROOF_PLATFORM=amd needs clang 20 or newer as CMAKE_CXX_COMPILER (found "
+                      "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}); use the preset 'default', or "
+                      "MXPROOF_PLATFORM=cpu for common and reference alone")
+endif()
+set(MXPROOF_HIP_ARCHITECTURES "gfx950" CACHE STRING "Offload targets, separated by semicolons")
+find_path(MXPROOF_HIP_INCLUDE hip/hip_runtime.h REQUIRED)
+find_library(MXPROOF_AMDHIP64 amdhip64 REQUIRED)
+
+set(MXPROOF_HIP_FLAGS -x hip -nogpulib -mcode-object-version=5 -D__HIP_PLATFORM_AMD__ -D__AMDGCN_WAVEFRONT_SIZE=64
+    --rocm-path=/usr -Wno-unused-command-line-argument)
+foreach(_arch IN LISTS MXPROOF_HIP_ARCHITECTURES)
+  list(APPEND MXPROOF_HIP_FLAGS --offload-arch=${_arch})
+endforeach()
+
+# mxproof_hip_sources(TARGET FILES... ) - add .hip sources to a target. Sanitizers stay out of them: they would
+# instrument device code too.
+function(mxproof_hip_sources target)
+  set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX
+    COMPILE_OPTIONS "${MXPROOF_HIP_FLAGS};-fno-sanitize=all")
+  target_sources(${target} PRIVATE ${ARGN})
+  # The vendor's headers are not ours to mend: no warnings from them.
+  target_include_directories(${target} SYSTEM PRIVATE ${MXPROOF_HIP_INCLUDE})
+endfunction()
