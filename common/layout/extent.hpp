@@ -23,8 +23,12 @@ struct Coord {
   friend constexpr bool operator==(const Coord&, const Coord&) = default;
 };
 
-constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-constexpr int64_t round_up(int64_t a, int64_t b) { return ceil_div(a, b) * b; }
+constexpr int64_t ceil_div(int64_t a, int64_t b) {
+  return (a + b - 1) / b;
+}
+constexpr int64_t round_up(int64_t a, int64_t b) {
+  return ceil_div(a, b) * b;
+}
 
 /// The laws that tests/common/layout holds every layout to: offset is a bijection from the padded extent onto
 /// [0, padded.size()) and coord is its inverse.

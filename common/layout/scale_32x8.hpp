@@ -32,8 +32,7 @@ class Scale32x8 {
   static constexpr int64_t kDefaultRowPadding = 256;
 
   constexpr explicit Scale32x8(Extent logical, int64_t row_padding = kDefaultRowPadding)
-      : logical_(logical),
-        padded_{round_up(logical.rows, row_padding), round_up(logical.cols, kTileCols)} {}
+      : logical_(logical), padded_{round_up(logical.rows, row_padding), round_up(logical.cols, kTileCols)} {}
 
   constexpr Extent logical() const { return logical_; }
   constexpr Extent padded() const { return padded_; }
@@ -51,7 +50,8 @@ class Scale32x8 {
     const int64_t tile_col = offset % row_of_tiles_bytes / kTileBytes;
     const int64_t lane = offset % kTileBytes / 4;
     const int64_t byte = offset % 4;
-    return {tile_row * kTileRows + byte % 2 * 16 + lane % 16, tile_col * kTileCols + byte / 2 * 4 + lane / 16};
+    return {tile_row * kTileRows + byte % 2 * 16 + lane % 16,
+            tile_col * kTileCols + byte / 2 * 4 + lane / 16};
   }
 
  private:
