@@ -66,7 +66,7 @@ Expected<Matrix<Bf16>> to_bf16_matrix(const Array& array, const std::string& wha
   Matrix<Bf16> matrix(array.shape[0], array.shape[1]);
   for (size_t i = 0; i < matrix.data.size(); ++i) {
     if (array.dtype == Dtype::bf16) matrix.data[i] = element<Bf16>(array, i);
-    if (array.dtype == Dtype::f16) matrix.data[i] = round_to_bf16(element<F16>(array, i).to_float());
+    if (array.dtype == Dtype::f16) matrix.data[i] = round_to_bf16(element<Half>(array, i).to_float());
     if (array.dtype == Dtype::f32) matrix.data[i] = round_to_bf16(element<float>(array, i));
   }
   return matrix;
