@@ -1,7 +1,9 @@
-// Laws and landmarks of every layout. A round trip cannot see a shuffle that is wrong both ways, so each layout
-// is also held to literals and to its nested view/permute form.
+// Laws and landmarks of every layout. A round trip cannot see a shuffle that is wrong both ways, so each
+// layout is also held to literals and to its nested view/permute form.
 #include "common/layout/codes_16x16.hpp"
 #include "common/layout/row_major.hpp"
+#include "common/layout/scale_128x4.hpp"
+#include "common/layout/scale_32x4.hpp"
 #include "common/layout/scale_32x8.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +24,8 @@ void expect_laws(const L& layout) {
       const int64_t offset = layout.offset({r, c});
       ASSERT_GE(offset, 0);
       ASSERT_LT(offset, padded.size()) << L::kName << " (" << r << "," << c << ")";
-      ASSERT_FALSE(hit[static_cast<size_t>(offset)]) << L::kName << " maps two coordinates to byte " << offset;
+      ASSERT_FALSE(hit[static_cast<size_t>(offset)])
+          << L::kName << " maps two coordinates to byte " << offset;
       hit[static_cast<size_t>(offset)] = true;
       ASSERT_EQ(layout.coord(offset), (Coord{r, c})) << L::kName << " byte " << offset;
     }
@@ -102,6 +105,69 @@ TEST(Scale32x8, IsTheViewPermuteForm) {
                                                {16, r % 16},
                                                {2, c % 8 / 4},
                                                {2, r % 32 / 16}}));
+      }
+    }
+  }
+}
+
+TEST(Scale128x4, Laws) {
+  for (Extent e : kScaleExtents) expect_laws(Scale128x4(e));
+}
+
+TEST(Scale128x4, PadsRowsTo128AndColumnsTo4) {
+  EXPECT_EQ(Scale128x4({1, 1}).padded(), (Extent{128, 4}));
+  EXPECT_EQ(Scale128x4({2880, 90}).padded(), (Extent{2944, 92}));
+}
+
+// Two factors of the reshape swapped, (32, 4) for (4, 32), survive every round trip; (1,0) and (32,0) tell.
+TEST(Scale128x4, Landmarks) {
+  const Scale128x4 layout({256, 8});
+  EXPECT_EQ(layout.offset({1, 0}), 16);
+  EXPECT_EQ(layout.offset({32, 0}), 4);
+  EXPECT_EQ(layout.offset({0, 1}), 1);
+  EXPECT_EQ(layout.offset({0, 4}), 512);
+  EXPECT_EQ(layout.offset({127, 3}), 511);
+  EXPECT_EQ(layout.offset({128, 0}), 1024);
+}
+
+TEST(Scale128x4, IsTheViewPermuteForm) {
+  for (Extent e : kScaleExtents) {
+    const Scale128x4 layout(e);
+    const Extent p = layout.padded();
+    for (int64_t r = 0; r < p.rows; ++r) {
+      for (int64_t c = 0; c < p.cols; ++c) {
+        // view(rows/128, 4, 32, cols/4, 4) permuted to (0, 3, 2, 1, 4)
+        ASSERT_EQ(
+            layout.offset({r, c}),
+            flat(
+                {{p.rows / 128, r / 128}, {p.cols / 4, c / 4}, {32, r % 32}, {4, r % 128 / 32}, {4, c % 4}}));
+      }
+    }
+  }
+}
+
+TEST(Scale32x4, Laws) {
+  for (Extent e : kScaleExtents) expect_laws(Scale32x4(e));
+}
+
+TEST(Scale32x4, Landmarks) {
+  const Scale32x4 layout({64, 8});
+  EXPECT_EQ(layout.offset({1, 0}), 4);
+  EXPECT_EQ(layout.offset({0, 1}), 1);
+  EXPECT_EQ(layout.offset({0, 4}), 128);
+  EXPECT_EQ(layout.offset({31, 3}), 127);
+  EXPECT_EQ(layout.offset({32, 0}), 256);
+}
+
+TEST(Scale32x4, IsTheViewPermuteForm) {
+  for (Extent e : kScaleExtents) {
+    const Scale32x4 layout(e);
+    const Extent p = layout.padded();
+    for (int64_t r = 0; r < p.rows; ++r) {
+      for (int64_t c = 0; c < p.cols; ++c) {
+        // view(rows/32, 32, cols/4, 4) permuted to (0, 2, 1, 3)
+        ASSERT_EQ(layout.offset({r, c}),
+                  flat({{p.rows / 32, r / 32}, {p.cols / 4, c / 4}, {32, r % 32}, {4, c % 4}}));
       }
     }
   }
