@@ -25,3 +25,15 @@ function(mxproof_hip_sources target)
   # The vendor's headers are not ours to mend: no warnings from them.
   target_include_directories(${target} SYSTEM PRIVATE ${MXPROOF_HIP_INCLUDE})
 endfunction()
+
+# mxproof_code_object(TARGET OUTPUT SOURCE [FLAGS...]) - compile the device side of a HIP source alone into the
+# code object file OUTPUT; building TARGET makes it. Sources need no HIP header unless they include one.
+function(mxproof_code_object target output source)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_CXX_COMPILER} ${MXPROOF_HIP_FLAGS} -std=c++20 -O3 --offload-device-only --no-gpu-bundle-output
+            -I${CMAKE_SOURCE_DIR} -MD -MT ${output} -MF ${output}.d ${ARGN} -o ${output}
+            ${CMAKE_CURRENT_SOURCE_DIR}/${source}
+    DEPENDS ${source} DEPFILE ${output}.d VERBATIM
+    COMMENT "Compiling code object ${source}")
+  add_custom_target(${target} DEPENDS ${output})
+endfunction()
