@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <charconv>
-#include <optional>
 #include <vector>
+
+#include "common/shapes/shape_list.hpp"
 
 namespace mxproof::report {
 namespace {
@@ -26,22 +25,10 @@ bool is_library_suffix(std::string_view part) {
          part.find(':') != std::string_view::npos;
 }
 
-std::optional<GemmShape> parse_shape(std::string_view text) {
-  if (text == "any") return GemmShape{};
-  const auto parts = split(text, 'x');
-  if (parts.size() != 3) return std::nullopt;
-  std::array<int64_t, 3> sizes{};
-  for (size_t i = 0; i < 3; ++i) {
-    const auto [end, error] = std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), sizes[i]);
-    if (error != std::errc() || end != parts[i].data() + parts[i].size() || sizes[i] < 1) return std::nullopt;
-  }
-  return GemmShape{sizes[0], sizes[1], sizes[2]};
-}
-
 }  // namespace
 
 std::string BenchName::shape_text() const {
-  return shape == GemmShape{} ? "any" : fmt::format("{}x{}x{}", shape.m, shape.n, shape.k);
+  return shape == GemmShape{} ? "any" : to_string(shape);
 }
 
 Expected<BenchName> parse_bench_name(std::string_view text) {
@@ -52,11 +39,15 @@ Expected<BenchName> parse_bench_name(std::string_view text) {
         fmt::format("benchmark name '{}' is not path/MxNxK/cold|hot/graph|eager|host", text));
   };
   if (parts.size() != 4 || parts[0].empty()) return wrong();
-  const auto shape = parse_shape(parts[1]);
-  if (!shape) return wrong();
+  GemmShape shape;
+  if (parts[1] != "any") {
+    const auto parsed = parse_shape(parts[1]);
+    if (!parsed) return wrong();
+    shape = *parsed;
+  }
   if (parts[2] != "cold" && parts[2] != "hot") return wrong();
   if (parts[3] != "graph" && parts[3] != "eager" && parts[3] != "host") return wrong();
-  return BenchName{std::string(parts[0]), *shape, std::string(parts[2]), std::string(parts[3])};
+  return BenchName{std::string(parts[0]), shape, std::string(parts[2]), std::string(parts[3])};
 }
 
 }  // namespace mxproof::report

@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "common/shapes/shape_list.hpp"
 #include "tools/report/noise_rule.hpp"
 #include "tools/report/statistics.hpp"
 
@@ -148,12 +149,11 @@ nlohmann::ordered_json page_data(const RunStore& store, const std::vector<Publis
                               {"points", std::move(points)}});
   }
   for (const PublishedFigure& figure : published) {
-    data["published"].push_back(
-        {{"device", figure.device},
-         {"shape", fmt::format("{}x{}x{}", figure.shape.m, figure.shape.n, figure.shape.k)},
-         {"series", figure.series},
-         {"path", figure.path},
-         {"us", figure.time_us}});
+    data["published"].push_back({{"device", figure.device},
+                                 {"shape", to_string(figure.shape)},
+                                 {"series", figure.series},
+                                 {"path", figure.path},
+                                 {"us", figure.time_us}});
   }
   return data;
 }

@@ -30,7 +30,7 @@ Expected<RunStore> read_store(const std::string& folder) {
       store.problems.push_back(run.status().message());
     }
   }
-  std::stable_sort(store.runs.begin(), store.runs.end(), [](const RunFile& a, const RunFile& b) {
+  std::sort(store.runs.begin(), store.runs.end(), [](const RunFile& a, const RunFile& b) {
     return std::tie(a.context.time, a.file) < std::tie(b.context.time, b.file);
   });
   return store;
