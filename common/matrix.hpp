@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "common/shape.hpp"
@@ -21,6 +21,13 @@ struct MatrixView {
 
   constexpr T& operator()(int64_t r, int64_t c) const { return data[r * stride + c]; }
   constexpr T* row(int64_t r) const { return data + r * stride; }
+
+  /// A view to write is a view to read.
+  constexpr operator MatrixView<const T>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {data, rows, cols, stride};
+  }
 };
 
 /// Dense row-major matrix that owns its elements.
@@ -49,7 +56,10 @@ struct Mxfp4Matrix {
 
   Mxfp4Matrix() = default;
   Mxfp4Matrix(int64_t r, int64_t c)
-      : rows(r), cols(c), codes(static_cast<size_t>(r * c / 2)), scales(static_cast<size_t>(r * c / kBlock)) {}
+      : rows(r),
+        cols(c),
+        codes(static_cast<size_t>(r * c / 2)),
+        scales(static_cast<size_t>(r * c / kBlock)) {}
 
   const uint8_t* code_row(int64_t r) const { return codes.data() + r * (cols / 2); }
   uint8_t* code_row(int64_t r) { return codes.data() + r * (cols / 2); }

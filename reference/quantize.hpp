@@ -25,7 +25,7 @@ uint8_t quantize_block(const float values[32], const QuantPolicy& policy, uint8_
 /// policy.
 uint8_t scale_byte(float amax, const QuantPolicy& policy);
 
-/// The code (0..15) of x / 2^exponent by the tie rule; x is finite or Inf (which saturates).
+/// The code (0..15) of x / 2^exponent by the tie rule, sign kept; Inf and NaN saturate.
 uint8_t element_code(float x, int exponent, TieRule tie);
 
 }  // namespace mxproof::reference

@@ -27,10 +27,13 @@ enum class TieRule {
   nearest_even,         ///< Nearest; a tie goes to the even code.
   half_away,            ///< Nearest; a tie goes to the larger magnitude (differs at 0.25 1.25 2.5 5).
   half_toward_smaller,  ///< Nearest; a tie goes to the smaller magnitude (differs at 0.75 1.75 3.5).
-  half_up_lossy,  ///< Only the first bit below the code is seen: from a midpoint on, positive elements round
-                  ///< up; a negative element looks like a tie all the way to its code and also rounds up,
-                  ///< that is toward zero.
-  truncate,       ///< Toward zero.
+  half_up_lossy,        ///< The first bit below the code decides alone, the sticky bits are lost. Written
+                  ///< differently in kernels, but the codes are those of half_away: on a magnitude, half-up
+                  ///< needs no sticky bit.
+  nearest_even_lossy,  ///< Nearest even after |x / 2^e| < 1 was cut to a multiple of 2^-23 by the shift that
+                       ///< makes it subnormal: the first three values above 0.25 look like a tie
+                       ///< (tt-metal#51975).
+  truncate,  ///< Toward zero.
 };
 
 /// A NaN among a block's elements.
@@ -55,6 +58,12 @@ enum class SubnormalRule {
             ///< (byte 0) or inverse scale (byte 254) would be the subnormal 2^-127.
 };
 
+/// The code of an element that becomes zero.
+enum class ZeroSign {
+  kept,      ///< 8 for -0 and for tiny negatives.
+  positive,  ///< Always 0.
+};
+
 /// In which precision the quantiser sees its input.
 enum class InputPrecision {
   as_given,
@@ -66,12 +75,14 @@ struct QuantPolicy {
   std::string_view name = "even";
   ScaleRule scale = ScaleRule::even;
   TieRule tie = TieRule::nearest_even;
-  uint8_t zero_block_byte = 0;  ///< Scale byte of a block whose amax is zero; its codes are +-0.
-  float amax_seed = 0.0f;       ///< amax starts from this value (1e-10 in some kernels).
+  uint8_t zero_block_byte =
+      0;                   ///< Scale byte of a block whose amax (seed included) is zero; its codes are +-0.
+  float amax_seed = 0.0f;  ///< amax starts from this value (1e-10 in some kernels).
   NanRule nan = NanRule::nan_byte;
   LargeRule inf = LargeRule::nan_byte;
   LargeRule overflow = LargeRule::exact;
   SubnormalRule subnormals = SubnormalRule::kept;
+  ZeroSign zero_sign = ZeroSign::kept;
   InputPrecision input = InputPrecision::as_given;
   std::string_view source;  ///< Public source that a preset follows, with version or date.
 
@@ -93,6 +104,7 @@ std::string_view name_of(TieRule rule);
 std::string_view name_of(NanRule rule);
 std::string_view name_of(LargeRule rule);
 std::string_view name_of(SubnormalRule rule);
+std::string_view name_of(ZeroSign sign);
 std::string_view name_of(InputPrecision precision);
 
 /// All fields in one line: "even: scale=even tie=nearest-even zero-block=0 seed=0 nan=... ".
