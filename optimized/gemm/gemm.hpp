@@ -5,8 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
+#include <vector>
 
 #include "common/shape.hpp"
 #include "common/status.hpp"
@@ -24,7 +23,7 @@ struct TileConfig {
 };
 
 /// The tiles that `kernel` was compiled for; empty for kernels that have none.
-std::span<const TileConfig> tile_variants(KernelId kernel);
+std::vector<TileConfig> tile_variants(KernelId kernel);
 
 /// The tile used for `shape` where no tuned row says otherwise.
 TileConfig default_tile(KernelId kernel, const GemmShape& shape);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "common/shape.hpp"
 #include "common/status.hpp"
@@ -13,19 +12,9 @@
 #include "optimized/gemm/gemm.hpp"
 #include "optimized/launch.hpp"
 #include "optimized/operand.hpp"
+#include "optimized/plan/route.hpp"
 
 namespace mxproof {
-
-/// The ways from bf16 A and MXFP4 B to C.
-///   one_kernel : unshuffle_scales(B), gemm_a16w4                     reads b_codes, b_scales
-///   fused      : quantize_shuffle, gemm_a4w4 (or split-K)            reads b_shuffled, b_scales
-///   staged     : quantize, shuffle_scales, gemm_a4w4                 reads b_shuffled, b_scales
-///   direct     : gemm_direct, a single launch                        reads b_shuffled, b_scales
-enum class Route : uint8_t { one_kernel, fused, staged, direct };
-inline constexpr Route kRoutes[] = {Route::one_kernel, Route::fused, Route::staged, Route::direct};
-
-std::string_view route_name(Route route);
-std::optional<Route> find_route(std::string_view name);
 
 struct GemmRequest {
   GemmShape shape;
@@ -55,7 +44,8 @@ class Plan {
   TileConfig tile() const { return tile_; }
   int splits() const { return splits_; }
   int64_t workspace_bytes() const { return workspace_.bytes(); }
-  /// One line: route, kernels in order, tile, splits, and the tuned row that decided or "default".
+  /// One line: route, kernels in order, tile, splits, and who decided: "requested", the tuned row, or
+  /// "default".
   std::string describe() const;
 
   /// The launches of one run, checked: null, too small, misaligned, overlapping or wrongly tagged operands
@@ -72,11 +62,24 @@ class Plan {
  private:
   Plan() = default;
 
+  /// Where the intermediate operands lie in the workspace: byte offsets.
+  struct WorkspaceLayout {
+    int64_t codes = 0;       ///< of A, row-major
+    int64_t row_scales = 0;  ///< row-major: of A for staged, of B for one_kernel
+    int64_t scales = 0;      ///< of A, scale_32x8
+    int64_t partials = 0;
+    int64_t bytes = 0;
+  };
+  static WorkspaceLayout layout_workspace(const GemmShape& shape, Route route, int splits);
+
+  Status check_operands(const GemmPointers& pointers) const;
+
   GemmRequest request_;
   Route route_ = Route::staged;
   TileConfig tile_;
   int splits_ = 1;
   std::string decided_by_;
+  WorkspaceLayout layout_;
   DeviceBuffer workspace_;
 };
 

@@ -10,7 +10,7 @@ set(MXPROOF_HIP_ARCHITECTURES "gfx950" CACHE STRING "Offload targets, separated 
 find_path(MXPROOF_HIP_INCLUDE hip/hip_runtime.h REQUIRED)
 find_library(MXPROOF_AMDHIP64 amdhip64 REQUIRED)
 
-set(MXPROOF_HIP_FLAGS -x hip -nogpulib -mcode-object-version=5 -D__HIP_PLATFORM_AMD__ -D__AMDGCN_WAVEFRONT_SIZE=64
+set(MXPROOF_HIP_FLAGS -x hip -nogpulib -mcode-object-version=5 -D__AMDGCN_WAVEFRONT_SIZE=64 -DMXPROOF_NO_DEVICE_LIBRARY
     --rocm-path=/usr -Wno-unused-command-line-argument)
 foreach(_arch IN LISTS MXPROOF_HIP_ARCHITECTURES)
   list(APPEND MXPROOF_HIP_FLAGS --offload-arch=${_arch})

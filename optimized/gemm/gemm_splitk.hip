@@ -1,0 +1,38 @@
+#include "optimized/checks.hpp"
+#include "optimized/device/check.hpp"
+#include "optimized/gemm/a_source.hpp"
+#include "optimized/gemm/b_source.hpp"
+#include "optimized/gemm/c_sink.hpp"
+#include "optimized/gemm/tile_list.hpp"
+
+namespace mxproof {
+namespace {
+
+/// blockIdx.z is the piece of K; its sums go to its own slice.
+template <class T>
+__global__ void __launch_bounds__(T::kThreads) gemm_splitk(GemmParams p) {
+  gemm::run_tile<T, gemm::Mxfp4Source<T::kTileM, T::kThreads>, gemm::ShuffledB<T::kColumnTiles>,
+                 gemm::PartialSink>(p);
+}
+
+using Tiles = gemm::TileList<gemm::Tile<16, 64, 4>, gemm::Tile<16, 128, 4>, gemm::Tile<32, 128, 4>>;
+
+}  // namespace
+
+std::span<const gemm::Variant> gemm::splitk_variants() {
+  static constexpr auto kVariants = make_variants(Tiles{}, []<class T>(T) { return &gemm_splitk<T>; });
+  return kVariants;
+}
+
+Expected<Launch> gemm_splitk_launch(DeviceCodes a, DeviceScales32x8 a_scales, DeviceCodes16x16 b,
+                                    DeviceScales32x8 b_scales, float* partials, int splits, TileConfig tile) {
+  constexpr auto kKernel = KernelId::gemm_splitk;
+  GemmParams params{};
+  MXPROOF_RETURN_IF_ERROR(gemm::set_b(kKernel, b, b_scales, params));
+  MXPROOF_RETURN_IF_ERROR(gemm::set_a(kKernel, a, a_scales, params));
+  MXPROOF_RETURN_IF_ERROR(check_pointer(kKernel, "partials", partials, 16));
+  params.c = partials;
+  return gemm::tile_launch(kKernel, gemm::splitk_variants(), tile, splits, params);
+}
+
+}  // namespace mxproof

@@ -1,0 +1,104 @@
+// The GEMM of one work-group: kTileM rows by kTileN columns of C, the columns shared out among kWaves waves.
+// All GEMM kernels are this with another source of A, source of B and sink of C.
+//
+//                    N: one wave | next wave | ...
+//               +---------------+-----------+
+//   M: kTileM   |               |           |      A: through LDS, shared by all waves
+//               +---------------+-----------+      B: each wave its own, from memory
+//
+// Per chunk of 256 elements along K: write the A already fetched to LDS, one barrier, start loading the next
+// chunk, multiply. Two stages of LDS take turns: a wave that is ahead writes the other stage, and cannot come
+// round to this one before everybody has passed the next barrier.
+#pragma once
+
+#include "optimized/gemm/chunk.hpp"
+#include "optimized/gemm/gemm.hpp"
+#include "optimized/gemm/params.hpp"
+#include "optimized/platform/device.hpp"
+
+namespace mxproof::gemm {
+
+template <int kTileM_, int kTileN_, int kWaves_>
+struct Tile {
+  static constexpr int kTileM = kTileM_;
+  static constexpr int kTileN = kTileN_;
+  static constexpr int kWaves = kWaves_;
+  static constexpr int kThreads = kWaves * platform::kLanes;
+  static constexpr int kRowTiles = kTileM / 16;
+  static constexpr int kColumnTiles = kTileN / 16 / kWaves;  ///< of one wave
+  static constexpr TileConfig kConfig{kTileM, kTileN, kWaves};
+  static_assert(kTileM % 16 == 0 && kTileN % (16 * kWaves) == 0);
+};
+
+/// Multiplies one chunk: A out of LDS, B out of registers.
+template <class T, class Stage, class BChunk>
+__device__ inline void multiply_chunk(matrix_core::Accumulator (&sums)[T::kColumnTiles][T::kRowTiles],
+                                      const Stage& stage, const BChunk& b) {
+  using matrix_core::kStepBlocks;
+  matrix_core::Scales a_scales[Stage::kScaleTiles];
+#pragma unroll
+  for (int i = 0; i < Stage::kScaleTiles; ++i) {
+    const auto* tile = reinterpret_cast<const uint32_t*>(stage.scales + i * kScaleTileBytes);
+    a_scales[i] = matrix_core::load_scales([&](int dword) { return tile[dword]; });
+  }
+  platform::unrolled<kSteps>([&](auto step) {
+    platform::unrolled<T::kRowTiles>([&](auto row) {
+      const matrix_core::Codes a = load_codes(matrix_core::CodesSource{
+          stage.codes + row() * Stage::kRowTileBytes + step() * kStepBlocks * 16 * kCodeBytes, kCodeBytes,
+          16 * kCodeBytes});
+      platform::unrolled<T::kColumnTiles>([&](auto column) {
+        matrix_core::multiply_add<column() % 2, row() % 2, step()>(
+            sums[column()][row()], b.codes[column()][step()], b.scales[column() / 2], a, a_scales[row() / 2]);
+      });
+    });
+  });
+}
+
+/// Computes the tile at blockIdx (x: rows, y: columns, z: split of K).
+template <class T, class ASource, class BSource, class Sink>
+__device__ inline void run_tile(const GemmParams& p) {
+  const int64_t first_row = int64_t{blockIdx.x} * T::kTileM;
+  const int wave_columns = T::kColumnTiles * 16;
+  const int64_t first_column = int64_t{blockIdx.y} * T::kTileN + platform::wave_index() * wave_columns;
+  // The first `longer_splits` pieces of K have one chunk more; none is empty.
+  const auto split = static_cast<int>(blockIdx.z);
+  const int begin = split * p.chunks_per_split + platform::smaller(split, p.longer_splits);
+  const int end = begin + p.chunks_per_split + (split < p.longer_splits ? 1 : 0);
+
+  __shared__ typename ASource::Stage stages[2];
+  const ASource a_source(p, first_row);
+  const BSource b_source(p, first_column);
+  typename ASource::Registers a;
+  typename BSource::Chunk b[2];
+  matrix_core::Accumulator sums[T::kColumnTiles][T::kRowTiles];
+
+  // One chunk, whose A is in `a` and whose B in `now`; leaves the next one's there and in `next`.
+  const auto advance = [&](int chunk, typename ASource::Stage& stage, const auto& now, auto& next) {
+    a_source.commit(a, stage, chunk);
+    __syncthreads();
+    if (chunk + 1 < end) {
+      a_source.fetch(a, chunk + 1);
+      b_source.fetch(next, chunk + 1);
+    }
+    multiply_chunk<T>(sums, stage, now);
+  };
+  a_source.fetch(a, begin);
+  b_source.fetch(b[0], begin);
+  for (int chunk = begin; chunk < end; chunk += 2) {
+    advance(chunk, stages[0], b[0], b[1]);
+    if (chunk + 1 < end) advance(chunk + 1, stages[1], b[1], b[0]);
+  }
+
+  const Sink sink(p);
+#pragma unroll
+  for (int row = 0; row < T::kRowTiles; ++row) {
+#pragma unroll
+    for (int column = 0; column < T::kColumnTiles; ++column) {
+      for_each_run(sums[column][row], [&](int m, int n, const auto& values) {
+        sink.store(first_row + row * 16 + m, first_column + column * 16 + n, values);
+      });
+    }
+  }
+}
+
+}  // namespace mxproof::gemm

@@ -1,0 +1,20 @@
+// A list of tiles as a type, and the table of variants that it stands for.
+#pragma once
+
+#include <array>
+
+#include "optimized/gemm/tile_kernel.hpp"
+#include "optimized/gemm/variants.hpp"
+
+namespace mxproof::gemm {
+
+template <class... Tiles>
+struct TileList {};
+
+/// One Variant a tile; `function_of(tile)` names the kernel compiled for it.
+template <class... Tiles, class F>
+constexpr auto make_variants(TileList<Tiles...> /*tiles*/, F function_of) {
+  return std::array{Variant{Tiles::kConfig, function_of(Tiles{})}...};
+}
+
+}  // namespace mxproof::gemm
