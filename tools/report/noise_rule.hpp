@@ -4,12 +4,13 @@
 //   1. its median rose by more than the threshold, max(6 %, 5 standard errors of the two medians), where the
 //      standard error comes from the median absolute deviation of each side's repeats;
 //   2. the middle halves of the repeats do not touch: its lower quartile is above the old upper quartile;
-//   3. it still rose by more than the threshold after dividing by the drift, the median change of the peers
-//   and
-//      floors of the same two runs (code that did not change), when at least three of them were measured.
-// 6 % is 4 sigma of the difference of two runs whose medians wander by 1 % from run to run, and leaves 2.8
-// sigma to a slowdown of 10 %. Rows with fewer than five repeats on either side are not judged. Counts
-// (emulated devices) are exact: a rise of more than 1 % is a regression. Peers and floors are not judged.
+//   3. it still rose by more than the threshold after dividing by the drift: the median change of the peers
+//      and floors of the same two runs (code that did not change), when at least three were measured.
+// 6 % is 4.2 sigma of the difference of two medians that each wander by 1 % from run to run, and leaves 2.8
+// sigma to a slowdown of 10 %. Rows with fewer than five repeats on either side are not judged.
+//
+// Counts (emulated devices) are exact: a rise of more than 1 % is a regression.
+// Peers and floors are not judged.
 #pragma once
 
 #include <optional>

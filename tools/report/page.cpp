@@ -73,7 +73,7 @@ Expected<PageSummary> write_page(const PageOptions& options) {
   for (const Asset& asset : page_assets()) {
     if (Status status = write_file(out / asset.name, asset.text); !status) return status;
   }
-  return PageSummary{(out / "index.html").string(), store->runs.size(), store->problems.size()};
+  return PageSummary{(out / "index.html").string(), store->runs.size(), store->problems};
 }
 
 }  // namespace mxproof::report

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "common/status.hpp"
 
@@ -16,7 +17,7 @@ struct PageOptions {
 struct PageSummary {
   std::string index;  ///< Path of the page.
   size_t runs = 0;
-  size_t problems = 0;  ///< Files of the store that could not be used.
+  std::vector<std::string> problems;  ///< One sentence for each file of the store that could not be used.
 };
 
 /// Reads the store and writes index.html with its scripts, styles and data. Bad input: a store that cannot be
