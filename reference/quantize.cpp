@@ -10,6 +10,7 @@
 #include "common/format/e8m0.hpp"
 #include "common/shape.hpp"
 #include "reference/round.hpp"
+#include "reference/simd/quantize_blocks.hpp"
 
 namespace mxproof::reference {
 namespace {
@@ -106,6 +107,13 @@ Expected<Mxfp4Matrix> quantize_rows(MatrixView<const T> values, const QuantPolic
         values.rows, values.cols, values.stride, kBlock));
   }
   Mxfp4Matrix result(values.rows, values.cols);
+  if (simd::has_fast_path<T>(policy)) {
+    for (int64_t r = 0; r < values.rows; ++r) {
+      simd::quantize_blocks(values.row(r), values.cols / kBlock, policy, result.code_row(r),
+                            result.scale_row(r));
+    }
+    return result;
+  }
   std::array<float, kBlock> block;
   for (int64_t r = 0; r < values.rows; ++r) {
     for (int64_t b = 0; b < values.cols / kBlock; ++b) {
