@@ -1,0 +1,88 @@
+#include "emulator/runtime/environment.hpp"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace mxproof::emulator {
+namespace {
+
+constexpr std::string_view kPrefix = "MXPROOF_EMU_";
+constexpr unsigned kMaxThreads = 1024;
+
+template <class T>
+bool parse_number(std::string_view text, T* value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+Status set_threads(Environment& environment, std::string_view value) {
+  if (parse_number(value, &environment.threads) && environment.threads >= 1 &&
+      environment.threads <= kMaxThreads) {
+    return {};
+  }
+  return Status::bad_input(
+      fmt::format("MXPROOF_EMU_THREADS={}: must be a number from 1 to {}", value, kMaxThreads));
+}
+
+Status set_order(Environment& environment, std::string_view value) {
+  constexpr std::string_view kShuffled = "shuffled:";
+  if (value == "ascending") {
+    environment.order = GroupOrder::ascending;
+  } else if (value == "descending") {
+    environment.order = GroupOrder::descending;
+  } else if (value.starts_with(kShuffled) &&
+             parse_number(value.substr(kShuffled.size()), &environment.order_seed)) {
+    environment.order = GroupOrder::shuffled;
+  } else {
+    return Status::bad_input(
+        fmt::format("MXPROOF_EMU_ORDER={}: must be ascending, descending or shuffled:SEED", value));
+  }
+  return {};
+}
+
+Status set_stats(Environment& environment, std::string_view value) {
+  if (value.empty()) return Status::bad_input("MXPROOF_EMU_STATS is empty: must be a file name");
+  environment.stats_file = value;
+  return {};
+}
+
+struct Variable {
+  std::string_view name;
+  Status (*set)(Environment&, std::string_view);
+};
+
+constexpr Variable kVariables[] = {
+    {"MXPROOF_EMU_THREADS", set_threads},
+    {"MXPROOF_EMU_ORDER", set_order},
+    {"MXPROOF_EMU_STATS", set_stats},
+};
+
+Status set(Environment& environment, std::string_view name, std::string_view value) {
+  std::string known;
+  for (const Variable& variable : kVariables) {
+    if (variable.name == name) return variable.set(environment, value);
+    known += known.empty() ? "" : ", ";
+    known += variable.name;
+  }
+  return Status::bad_input(fmt::format("{}: there is no such setting; there are {}", name, known));
+}
+
+}  // namespace
+
+Expected<Environment> Environment::read() {
+  Environment environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const size_t equals = text.find('=');
+    if (!text.starts_with(kPrefix) || equals == std::string_view::npos) continue;
+    Status status = set(environment, text.substr(0, equals), text.substr(equals + 1));
+    if (!status.ok()) return status;
+  }
+  return environment;
+}
+
+}  // namespace mxproof::emulator

@@ -1,0 +1,100 @@
+#include "emulator/runtime/registry.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "emulator/loader/fat_binary.hpp"
+
+namespace mxproof::emulator {
+
+const Status& RegisteredBinary::load() {
+  if (is_loaded_) return status_;
+  is_loaded_ = true;
+  Expected<FatBinary> binary = FatBinary::parse_wrapper(wrapper_);
+  if (!binary) return status_ = binary.status();
+  auto objects = binary->select_gfx950();
+  if (!objects) return status_ = objects.status();
+  for (const std::span<const std::byte> object : *objects) {
+    Expected<std::unique_ptr<Module>> module = Module::load(object, memory_);
+    if (!module) return status_ = module.status();
+    modules_.push_back(*std::move(module));
+  }
+  return status_;
+}
+
+DeviceFunction* RegisteredBinary::find_function(const std::string& name) {
+  for (const auto& module : modules_) {
+    if (DeviceFunction* function = module->find(name)) return function;
+  }
+  return nullptr;
+}
+
+const Variable* RegisteredBinary::find_variable(const std::string& name) {
+  for (const auto& module : modules_) {
+    if (const Variable* variable = module->code_object().find_variable(name)) return variable;
+  }
+  return nullptr;
+}
+
+RegisteredBinary* Registry::add_binary(const void* wrapper) {
+  return binaries_.emplace_back(std::make_unique<RegisteredBinary>(wrapper, memory_)).get();
+}
+
+void Registry::add_function(RegisteredBinary* binary, const void* host, const char* name) {
+  functions_[host] = {binary, name};
+}
+
+void Registry::add_variable(RegisteredBinary* binary, const void* host, const char* name) {
+  variables_[host] = {binary, name};
+}
+
+void Registry::remove_binary(RegisteredBinary* binary) {
+  const auto is_of = [binary](const auto& item) { return item.second.binary == binary; };
+  std::erase_if(functions_, is_of);
+  std::erase_if(variables_, is_of);
+  std::erase_if(binaries_, [binary](const auto& item) { return item.get() == binary; });
+}
+
+namespace {
+
+Outcome load_outcome(const Status& status) {
+  if (status.ok()) return {};
+  return {status.code() == StatusCode::refused ? hipErrorNoBinaryForGpu : hipErrorInvalidImage,
+          status.message()};
+}
+
+}  // namespace
+
+Outcome Registry::find_function(const void* host, DeviceFunction** function) {
+  const auto found = functions_.find(host);
+  if (found == functions_.end()) {
+    return {hipErrorInvalidDeviceFunction, fmt::format("{} is no kernel", host)};
+  }
+  MXPROOF_RETURN_IF_NOT_OK(load_outcome(found->second.binary->load()));
+  *function = found->second.binary->find_function(found->second.name);
+  if (*function != nullptr) return {};
+  return {hipErrorInvalidDeviceFunction,
+          fmt::format("the code for gfx950 has no kernel {}", found->second.name)};
+}
+
+Outcome Registry::find_symbol(const void* host, Symbol* symbol) {
+  const auto found = variables_.find(host);
+  if (found == variables_.end())
+    return {hipErrorInvalidSymbol, fmt::format("{} is no device variable", host)};
+  MXPROOF_RETURN_IF_NOT_OK(load_outcome(found->second.binary->load()));
+  const Variable* variable = found->second.binary->find_variable(found->second.name);
+  if (variable == nullptr) {
+    return {hipErrorInvalidSymbol, fmt::format("the code for gfx950 has no variable {}", found->second.name)};
+  }
+  *symbol = {reinterpret_cast<void*>(variable->address), variable->size};
+  return {};
+}
+
+bool Registry::owns(const DeviceFunction* function) const {
+  return std::ranges::any_of(binaries_, [&](const auto& binary) {
+    return std::ranges::any_of(binary->modules(), [&](const auto& module) { return module->owns(function); });
+  });
+}
+
+}  // namespace mxproof::emulator

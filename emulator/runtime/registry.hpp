@@ -1,0 +1,71 @@
+// What the compiler registers before main(): fat binaries, and which host addresses stand for which kernels
+// and variables. Code objects are loaded at the first use, so that a program pays only for what it touches.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "common/status.hpp"
+#include "emulator/runtime/device_memory.hpp"
+#include "emulator/runtime/module.hpp"
+
+namespace mxproof::emulator {
+
+/// One fat binary: the device code of one translation unit, or of a whole relocatable link.
+class RegisteredBinary {
+ public:
+  RegisteredBinary(const void* wrapper, DeviceMemory& memory) : wrapper_(wrapper), memory_(memory) {}
+
+  /// Loads it if that has not been tried. The status stays what it was the first time.
+  const Status& load();
+  DeviceFunction* find_function(const std::string& name);
+  const Variable* find_variable(const std::string& name);
+  const std::vector<std::unique_ptr<Module>>& modules() const { return modules_; }
+
+ private:
+  const void* wrapper_;
+  DeviceMemory& memory_;
+  bool is_loaded_ = false;
+  Status status_;
+  std::vector<std::unique_ptr<Module>> modules_;
+};
+
+/// A variable on the device.
+struct Symbol {
+  void* address = nullptr;
+  size_t size = 0;
+};
+
+class Registry {
+ public:
+  explicit Registry(DeviceMemory& memory) : memory_(memory) {}
+
+  RegisteredBinary* add_binary(const void* wrapper);
+  void add_function(RegisteredBinary* binary, const void* host, const char* name);
+  void add_variable(RegisteredBinary* binary, const void* host, const char* name);
+  void remove_binary(RegisteredBinary* binary);
+
+  /// The function that a host address stands for. Errors: hipErrorInvalidDeviceFunction for another address,
+  /// hipErrorNoBinaryForGpu or hipErrorInvalidImage when its code does not load.
+  Outcome find_function(const void* host, DeviceFunction** function);
+  /// The same for variables; hipErrorInvalidSymbol for another address.
+  Outcome find_symbol(const void* host, Symbol* symbol);
+  /// True when `function` is one of ours.
+  bool owns(const DeviceFunction* function) const;
+
+ private:
+  struct Entry {
+    RegisteredBinary* binary;
+    std::string name;
+  };
+
+  DeviceMemory& memory_;
+  std::vector<std::unique_ptr<RegisteredBinary>> binaries_;
+  std::unordered_map<const void*, Entry> functions_;
+  std::unordered_map<const void*, Entry> variables_;
+};
+
+}  // namespace mxproof::emulator

@@ -1,0 +1,53 @@
+#include "emulator/select/amd_gpu.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace mxproof::emulator {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A pretended driver: a device file and a topology of nodes with these target versions.
+class FakeKfd {
+ public:
+  explicit FakeKfd(const std::vector<long>& versions) {
+    std::filesystem::remove_all(root_);
+    std::filesystem::create_directories(root_);
+    std::ofstream(paths_.device) << "";
+    for (size_t i = 0; i < versions.size(); ++i) {
+      const auto node = paths_.topology / std::to_string(i);
+      std::filesystem::create_directories(node);
+      std::ofstream(node / "properties")
+          << "cpu_cores_count 0\ngfx_target_version " << versions[i] << "\nvendor_id 4098\n";
+    }
+  }
+  const KfdPaths& paths() const { return paths_; }
+
+ private:
+  std::filesystem::path root_ = std::filesystem::path(testing::TempDir()) / "fake_kfd";
+  KfdPaths paths_{.device = root_ / "kfd", .topology = root_ / "nodes"};
+};
+
+TEST(FindGfx950, FindsItBesideOthers) {
+  EXPECT_TRUE(find_gfx950(FakeKfd({0, 90402, 90500}).paths()).ok());
+}
+
+TEST(FindGfx950, OthersAreNotTaken) {
+  // A CPU, an MI300X and an RDNA 3, which has the higher number.
+  const Status status = find_gfx950(FakeKfd({0, 90402, 110000}).paths());
+  EXPECT_EQ(status.code(), StatusCode::refused);
+  EXPECT_THAT(status.message(), HasSubstr("no gfx950 in"));
+}
+
+TEST(FindGfx950, NoDriverIsNamed) {
+  const Status status = find_gfx950({.device = "/dev/no-such-kfd", .topology = "/sys/nowhere"});
+  EXPECT_EQ(status.code(), StatusCode::refused);
+  EXPECT_THAT(status.message(), HasSubstr("/dev/no-such-kfd: No such file"));
+}
+
+}  // namespace
+}  // namespace mxproof::emulator
