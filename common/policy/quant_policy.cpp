@@ -39,10 +39,12 @@ constexpr std::array kPresets = {
     QuantPolicy{.name = "ocp",
                 .scale = ScaleRule::floor,
                 .source = "OCP Microscaling Formats (MX) v1.0 (September 2023), section 6.3"},
+    // NaN gives byte 255, an Inf the byte of 2^128; later sources give 255 for both.
     QuantPolicy{.name = "torchao-floor",
                 .scale = ScaleRule::floor,
-                .source = "pytorch/ao, torchao/prototype/mx_formats/mx_tensor.py, to_mx with "
-                          "ScaleCalculationMode.FLOOR (2026)"},
+                .inf = LargeRule::exact,
+                .source = "torchao 0.18.0, torchao/prototype/mx_formats/mx_tensor.py, to_mx with "
+                          "ScaleCalculationMode.FLOOR"},
     // cvt.rp.satfinite saturates an Inf to the largest scale and keeps a NaN.
     QuantPolicy{
         .name = "nvidia",
