@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -126,6 +127,37 @@ std::optional<std::string_view> GemmReference::matching_model(int64_t row, int64
     if (round_to_bf16(accumulate(m.model, terms.blocks)) == actual) return m.name;
   }
   return std::nullopt;
+}
+
+std::vector<ModelOutput> GemmReference::model_outputs(int64_t row, int64_t col) const {
+  const OutputTerms terms = output_terms(state_->a, row, state_->b, col);
+  std::vector<ModelOutput> outputs;
+  if (terms.nan) return outputs;
+  for (const NamedModel& m : state_->models) {
+    const float value = accumulate(m.model, terms.blocks);
+    outputs.push_back({m.name, value, round_to_bf16(value)});
+  }
+  return outputs;
+}
+
+ModelReport GemmReference::model_report(size_t max_examples) const {
+  ModelReport report;
+  const auto differ = [](const std::vector<ModelOutput>& outputs, auto bits) {
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [&](const ModelOutput& o) { return bits(o) != bits(outputs.front()); });
+  };
+  for (int64_t r = 0; r < state_->a.rows; ++r) {
+    for (int64_t c = 0; c < state_->b.rows; ++c) {
+      if (in_exact_zone(r, c)) continue;
+      ++report.outside_zone;
+      std::vector<ModelOutput> outputs = model_outputs(r, c);
+      if (!differ(outputs, [](const ModelOutput& o) { return std::bit_cast<uint32_t>(o.f32); })) continue;
+      ++report.differ_in_f32;
+      report.differ_in_bf16 += differ(outputs, [](const ModelOutput& o) { return o.bf16.bits; }) ? 1 : 0;
+      if (report.examples.size() < max_examples) report.examples.push_back({r, c, std::move(outputs)});
+    }
+  }
+  return report;
 }
 
 OutputFacts GemmReference::facts(int64_t row, int64_t col) const {

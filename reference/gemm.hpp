@@ -49,6 +49,26 @@ struct OutputFacts {
   std::optional<Bf16Interval> bound;  ///< See OutputExpectation::derived_bound.
 };
 
+/// What one accumulation model gives for an output.
+struct ModelOutput {
+  std::string_view model;
+  float f32 = 0;
+  Bf16 bf16;
+};
+
+/// Where the accumulation models part.
+struct ModelReport {
+  struct Output {
+    int64_t row = 0;
+    int64_t col = 0;
+    std::vector<ModelOutput> models;
+  };
+  int64_t outside_zone = 0;      ///< Outputs outside the exact zone; inside it the models cannot differ.
+  int64_t differ_in_f32 = 0;     ///< Outputs for which some two models give other f32 values.
+  int64_t differ_in_bf16 = 0;    ///< ... and for which that shows in bf16.
+  std::vector<Output> examples;  ///< The first outputs that differ in f32, in row-major order.
+};
+
 /// The product with its explanation. Cheap facts are computed for all outputs at once, expensive ones when
 /// asked for.
 class GemmReference final : public OutputExpectation {
@@ -67,6 +87,10 @@ class GemmReference final : public OutputExpectation {
   MatrixView<const float> f32() const;
   /// Everything about one output.
   OutputFacts facts(int64_t row, int64_t col) const;
+  /// Every model's result for one output; empty when it is NaN by its scales.
+  std::vector<ModelOutput> model_outputs(int64_t row, int64_t col) const;
+  /// Visits all outputs outside the exact zone.
+  ModelReport model_report(size_t max_examples = 8) const;
   /// Outputs where rounding through f32 gives another bf16 than rounding once.
   int64_t double_roundings() const;
 
