@@ -1,0 +1,274 @@
+// LDS loads and stores, and the lane permutations that go through the LDS hardware. All of them take effect at their
+// wait, in order.
+// Source of the operations: AMD CDNA3 ISA reference guide, chapter "Data Share".
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "emulator/isa/lds.cpp"
+#include <hwy/foreach_target.h>
+//
+#include "emulator/isa/rows.hpp"
+#include "emulator/isa/memory_check.hpp"
+#include "emulator/isa/memory_wait.hpp"
+#include "emulator/isa/vector_transfer-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxproof::emulator::HWY_NAMESPACE {
+namespace {
+
+using u32 = uint32_t;
+
+constexpr int kAddress = 0;
+constexpr int kData = 1;
+constexpr int kData2 = 2;
+
+std::byte* lds_at(const Wave& w, uint64_t offset) { return w.group->lds.data() + offset; }
+
+/// Captures addresses and checks [address + offset, + bytes) of every active lane; false when the wave is stopped.
+HWY_INLINE bool begin(const Instruction& inst, Wave& w, LdsAccess& access, uint32_t offset, uint32_t bytes) {
+  const uint32_t* address = w.row(inst.src[kAddress].reg);
+  u32 highest = 0;
+  u32 scattered = 0;
+  const u32 first = address[0];
+  if (access.exec == kAllLanes) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const u32 a = address[lane];
+      access.address[lane] = a;
+      highest = a > highest ? a : highest;
+      scattered |= a ^ (first + static_cast<u32>(lane) * bytes);
+    }
+    access.consecutive = scattered == 0;
+  } else {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const u32 a = ((access.exec >> lane) & 1U) != 0 ? address[lane] : 0;
+      access.address[lane] = a;
+      highest = a > highest ? a : highest;
+    }
+    access.consecutive = false;
+    if (access.exec == 0) return true;
+  }
+  const uint64_t size = w.group->lds.size();
+  if (HWY_LIKELY(uint64_t{highest} + offset + bytes <= size)) return true;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (uint64_t{access.address[lane]} + offset + bytes <= size) continue;
+    fault_offset(w, inst, lane, uint64_t{access.address[lane]} + offset, bytes, "LDS", size);
+    break;
+  }
+  return false;
+}
+
+LdsAccess& open(const Instruction& inst, Wave& w) {
+  LdsAccess& access = begin_lds_access(w);
+  access.inst = &inst;
+  access.exec = w.exec();
+  access.consecutive = false;
+  return access;
+}
+
+HWY_INLINE void capture(LdsAccess& access, int at, const Wave& w, uint16_t reg, int rows) {
+  std::memcpy(access.data[at].data(), w.row(reg), sizeof(uint32_t) * kLanes * static_cast<size_t>(rows));
+}
+
+// ---- One address ----
+
+void ds_read(const Instruction& inst, Wave& w) {
+  begin(inst, w, open(inst, w), static_cast<u32>(inst.offset), shape_bytes(inst.extra));
+}
+void ds_write(const Instruction& inst, Wave& w) {
+  LdsAccess& access = open(inst, w);
+  if (begin(inst, w, access, static_cast<u32>(inst.offset), shape_bytes(inst.extra))) {
+    capture(access, 0, w, inst.src[kData].reg, shape_rows(inst.extra));
+  }
+}
+void complete_read(LdsAccess& access, Wave& w) {
+  const auto offset = static_cast<u32>(access.inst->offset);
+  const std::byte* consecutive = access.consecutive ? lds_at(w, uint64_t{access.address[0]} + offset) : nullptr;
+  const std::byte* base = lds_at(w, offset);
+  load_shape(w, access.inst->dst, access.exec, access.inst->extra, consecutive,
+             [&access, base](int lane) { return base + access.address[lane]; });
+}
+void complete_write(LdsAccess& access, Wave& w) {
+  const auto offset = static_cast<u32>(access.inst->offset);
+  std::byte* consecutive = access.consecutive ? lds_at(w, uint64_t{access.address[0]} + offset) : nullptr;
+  std::byte* base = lds_at(w, offset);
+  store_shape(access.data[0].data(), access.exec, access.inst->extra, consecutive,
+              [&access, base](int lane) { return base + access.address[lane]; });
+}
+
+// ---- Two addresses: offset0 and offset1, in units of the element (or of 64 elements) ----
+
+u32 offset0(const Instruction& inst) { return static_cast<u32>(inst.offset); }
+u32 offset1(const Instruction& inst) { return static_cast<u32>(inst.offset2); }
+
+void ds_read2(const Instruction& inst, Wave& w) {
+  begin(inst, w, open(inst, w), std::max(offset0(inst), offset1(inst)), shape_bytes(inst.extra));
+}
+void ds_write2(const Instruction& inst, Wave& w) {
+  LdsAccess& access = open(inst, w);
+  if (!begin(inst, w, access, std::max(offset0(inst), offset1(inst)), shape_bytes(inst.extra))) return;
+  const int rows = shape_rows(inst.extra);
+  capture(access, 0, w, inst.src[kData].reg, rows);
+  capture(access, rows, w, inst.src[kData2].reg, rows);
+}
+void complete_read2(LdsAccess& access, Wave& w) {
+  const Instruction& inst = *access.inst;
+  const int rows = shape_rows(inst.extra);
+  for (int i = 0; i < 2; ++i) {
+    const std::byte* base = lds_at(w, i == 0 ? offset0(inst) : offset1(inst));
+    const std::byte* consecutive = access.consecutive ? base + access.address[0] : nullptr;
+    load_shape(w, static_cast<uint16_t>(inst.dst + i * rows), access.exec, inst.extra, consecutive,
+               [&access, base](int lane) { return base + access.address[lane]; });
+  }
+}
+void complete_write2(LdsAccess& access, Wave& w) {
+  const Instruction& inst = *access.inst;
+  const int rows = shape_rows(inst.extra);
+  for (int i = 0; i < 2; ++i) {
+    std::byte* base = lds_at(w, i == 0 ? offset0(inst) : offset1(inst));
+    std::byte* consecutive = access.consecutive ? base + access.address[0] : nullptr;
+    store_shape(access.data[i * rows].data(), access.exec, inst.extra, consecutive,
+                [&access, base](int lane) { return base + access.address[lane]; });
+  }
+}
+
+// ---- Lane permutations: no LDS memory is touched ----
+
+/// Captures the address operand and data.
+void permute(const Instruction& inst, Wave& w) {
+  LdsAccess& access = open(inst, w);
+  if (inst.src[kAddress].kind != SourceKind::none) std::memcpy(access.address.data(), w.row(inst.src[kAddress].reg), sizeof access.address);
+  capture(access, 0, w, inst.src[kData].reg, 1);
+}
+/// Pull: lane reads the data of lane address/4; inactive source lanes give 0.
+void complete_bpermute(LdsAccess& access, Wave& w) {
+  uint32_t* d = w.row(access.inst->dst);
+  for (uint64_t left = access.exec; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const u32 source = ((access.address[lane] + static_cast<u32>(access.inst->offset)) >> 2) & 63U;
+    d[lane] = ((access.exec >> source) & 1U) != 0 ? access.data[0][source] : 0;
+  }
+}
+/// Push: lane sends its data to lane address/4; the highest sender wins; lanes that nobody sends to get 0.
+void complete_permute(LdsAccess& access, Wave& w) {
+  uint32_t received[kLanes] = {};
+  for (uint64_t left = access.exec; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    received[((access.address[lane] + static_cast<u32>(access.inst->offset)) >> 2) & 63U] = access.data[0][lane];
+  }
+  blend_row(w.row(access.inst->dst), received, access.exec);
+}
+/// Offset bit 15: quad permutation, else within 32 lanes: lane' = ((lane & and) | or) ^ xor.
+void complete_swizzle(LdsAccess& access, Wave& w) {
+  const auto pattern = static_cast<u32>(access.inst->offset);
+  uint32_t* d = w.row(access.inst->dst);
+  for (uint64_t left = access.exec; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    int source;
+    if ((pattern & 0x8000U) != 0) {
+      source = (lane & ~3) | static_cast<int>((pattern >> (2 * (lane & 3))) & 3U);
+    } else {
+      const u32 low = ((static_cast<u32>(lane) & (pattern & 31U)) | ((pattern >> 5) & 31U)) ^ ((pattern >> 10) & 31U);
+      source = (lane & 32) | static_cast<int>(low);
+    }
+    d[lane] = ((access.exec >> source) & 1U) != 0 ? access.data[0][source] : 0;
+  }
+}
+
+// ---- Operands; offsets come from the encoding, whose text has symbolic forms ----
+
+u32 encoded_offset(const BuildContext& context) { return context.words[0] & 0xffffU; }
+
+Status build_address(const BuildContext& context, size_t at, Instruction& instruction) {
+  if (!is_vector(context.text.operands[at])) return operand_error(context, at, "should be a vector register");
+  instruction.src[kAddress] = vector_source(register_number(context.text.operands[at]), 1);
+  return {};
+}
+Status build_data(const BuildContext& context, size_t at, int rows, int slot, Instruction& instruction) {
+  const TextOperand& operand = context.text.operands[at];
+  if (!is_vector(operand)) return operand_error(context, at, "should be a vector register");
+  if (operand.first + rows > kFirstAgpr) return operand_error(context, at, "reaches past the last register");
+  instruction.src[slot] = vector_source(register_number(operand), rows);
+  return {};
+}
+Status build_read(const BuildContext& context, Instruction& instruction) {
+  if (Status s = need_operands(context, 2); !s.ok()) return s;
+  instruction.offset = static_cast<int32_t>(encoded_offset(context));
+  if (Status s = build_destination(context, 0, shape_rows(context.row.extra), instruction); !s.ok()) return s;
+  return build_address(context, 1, instruction);
+}
+Status build_write(const BuildContext& context, Instruction& instruction) {
+  if (Status s = need_operands(context, 2); !s.ok()) return s;
+  instruction.offset = static_cast<int32_t>(encoded_offset(context));
+  if (Status s = build_data(context, 1, shape_rows(context.row.extra), kData, instruction); !s.ok()) return s;
+  return build_address(context, 0, instruction);
+}
+void set_pair_of_offsets(const BuildContext& context, Instruction& instruction) {
+  const u32 encoded = encoded_offset(context);
+  const u32 unit = shape_bytes(context.row.extra) * (context.row.name.find("st64") != std::string_view::npos ? 64U : 1U);
+  instruction.offset = static_cast<int32_t>((encoded & 0xffU) * unit);
+  instruction.offset2 = static_cast<int32_t>((encoded >> 8) * unit);
+}
+Status build_read2(const BuildContext& context, Instruction& instruction) {
+  if (Status s = need_operands(context, 2); !s.ok()) return s;
+  set_pair_of_offsets(context, instruction);
+  if (Status s = build_destination(context, 0, 2 * shape_rows(context.row.extra), instruction); !s.ok()) return s;
+  return build_address(context, 1, instruction);
+}
+Status build_write2(const BuildContext& context, Instruction& instruction) {
+  if (Status s = need_operands(context, 3); !s.ok()) return s;
+  set_pair_of_offsets(context, instruction);
+  const int rows = shape_rows(context.row.extra);
+  if (Status s = build_data(context, 1, rows, kData, instruction); !s.ok()) return s;
+  if (Status s = build_data(context, 2, rows, kData2, instruction); !s.ok()) return s;
+  return build_address(context, 0, instruction);
+}
+Status build_permute(const BuildContext& context, Instruction& instruction) {
+  if (Status s = need_operands(context, 3); !s.ok()) return s;
+  if (Status s = build_data(context, 2, 1, kData, instruction); !s.ok()) return s;
+  return build_read(context, instruction);
+}
+Status build_swizzle(const BuildContext& context, Instruction& instruction) {
+  if (Status s = need_operands(context, 2); !s.ok()) return s;
+  instruction.offset = static_cast<int32_t>(encoded_offset(context));
+  if (Status s = build_destination(context, 0, 1, instruction); !s.ok()) return s;
+  return build_data(context, 1, 1, kData, instruction);
+}
+Status build_nothing(const BuildContext&, Instruction&) { return {}; }
+void ds_nop(const Instruction&, Wave&) {}
+
+constexpr Row row(std::string_view name, Handler run, Builder build, uint32_t shape, void (*complete)(LdsAccess&, Wave&)) {
+  return {name, run, build, InstructionClass::lds, OperandType::none, {}, shape, nullptr, complete};
+}
+constexpr Row read(std::string_view name, uint32_t shape) { return row(name, &ds_read, &build_read, shape, &complete_read); }
+constexpr Row write(std::string_view name, uint32_t shape) { return row(name, &ds_write, &build_write, shape, &complete_write); }
+constexpr Row read2(std::string_view name, uint32_t shape) { return row(name, &ds_read2, &build_read2, shape, &complete_read2); }
+constexpr Row write2(std::string_view name, uint32_t shape) { return row(name, &ds_write2, &build_write2, shape, &complete_write2); }
+
+const Row kRows[] = {
+    read("ds_read_u8", 1), read("ds_read_i8", 1 | kShapeSigned), read("ds_read_u16", 2), read("ds_read_i16", 2 | kShapeSigned),
+    read("ds_read_u8_d16", 1 | kShapeHalf), read("ds_read_u8_d16_hi", 1 | kShapeHalf | kShapeHigh),
+    read("ds_read_i8_d16", 1 | kShapeSigned | kShapeHalf), read("ds_read_i8_d16_hi", 1 | kShapeSigned | kShapeHalf | kShapeHigh),
+    read("ds_read_u16_d16", 2 | kShapeHalf), read("ds_read_u16_d16_hi", 2 | kShapeHalf | kShapeHigh),
+    read("ds_read_b32", 4), read("ds_read_b64", 8), read("ds_read_b96", 12), read("ds_read_b128", 16),
+    write("ds_write_b8", 1), write("ds_write_b8_d16_hi", 1 | kShapeHigh), write("ds_write_b16", 2),
+    write("ds_write_b16_d16_hi", 2 | kShapeHigh), write("ds_write_b32", 4), write("ds_write_b64", 8),
+    write("ds_write_b96", 12), write("ds_write_b128", 16),
+    read2("ds_read2_b32", 4), read2("ds_read2_b64", 8), read2("ds_read2st64_b32", 4), read2("ds_read2st64_b64", 8),
+    write2("ds_write2_b32", 4), write2("ds_write2_b64", 8), write2("ds_write2st64_b32", 4), write2("ds_write2st64_b64", 8),
+    row("ds_bpermute_b32", &permute, &build_permute, 4, &complete_bpermute),
+    row("ds_permute_b32", &permute, &build_permute, 4, &complete_permute),
+    row("ds_swizzle_b32", &permute, &build_swizzle, 4, &complete_swizzle),
+    row("ds_nop", &ds_nop, &build_nothing, 4, nullptr),
+};
+
+}  // namespace
+
+std::span<const Row> lds_rows() { return kRows; }
+
+}  // namespace mxproof::emulator::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mxproof::emulator {
+HWY_EXPORT(lds_rows);
+std::span<const Row> lds_rows() { return HWY_DYNAMIC_DISPATCH(lds_rows)(); }
+}  // namespace mxproof::emulator
+#endif

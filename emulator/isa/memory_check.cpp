@@ -1,0 +1,44 @@
+#include "emulator/isa/memory_check.hpp"
+
+#include <fmt/format.h>
+
+namespace mxproof::emulator {
+
+bool find_range(Wave& w, uint64_t address) {
+  const Allocation* found = find_allocation(*w.group->memory, address);
+  for (const Allocation& own : w.group->own_memory) {
+    if (found == nullptr && own.holds(address, 1)) found = &own;
+  }
+  if (found == nullptr) return false;
+  w.last_base = found->base;
+  w.last_end = found->base + found->size;
+  return true;
+}
+
+void fault_address(Wave& w, const Instruction& inst, int lane, uint64_t address, uint64_t bytes) {
+  std::string text = lane < 0 ? fmt::format("accesses {} bytes at 0x{:x}", bytes, address)
+                              : fmt::format("lane {} accesses {} bytes at 0x{:x}", lane, bytes, address);
+  const AllocationTable& table = *w.group->memory;
+  const Allocation* below = nullptr;
+  for (const Allocation& allocation : table) {
+    if (allocation.base <= address) below = &allocation;
+  }
+  if (below == nullptr) {
+    text += ", which is in no allocation";
+  } else if (below->holds(address, 1)) {
+    text += fmt::format(", which reaches past the end of the allocation of {} bytes at 0x{:x}", below->size, below->base);
+  } else {
+    text += fmt::format(", {} bytes past the end of the allocation of {} bytes at 0x{:x}",
+                        address - (below->base + below->size), below->size, below->base);
+  }
+  if (below != nullptr && !below->label.empty()) text += " (" + below->label + ")";
+  w.fault(inst, std::move(text));
+}
+
+void fault_offset(Wave& w, const Instruction& inst, int lane, uint64_t offset, uint64_t bytes, const char* what,
+                  uint64_t size) {
+  w.fault(inst, fmt::format("lane {} accesses {} bytes at {} offset {}, but there are {} bytes", lane, bytes, what, offset,
+                            size));
+}
+
+}  // namespace mxproof::emulator
