@@ -100,7 +100,9 @@ bool parse_register(std::string_view text, TextOperand& operand) {
   return false;
 }
 
-bool is_number_start(char c) { return c == '-' || (c >= '0' && c <= '9'); }
+bool is_number_start(char c) {
+  return c == '-' || (c >= '0' && c <= '9');
+}
 
 TextOperand parse_operand(std::string_view text) {
   TextOperand operand;
@@ -209,7 +211,8 @@ Expected<TextInstruction> parse_assembly(std::string_view text) {
     const auto words = split(parts[i], ' ');
     const bool last = i + 1 == parts.size();
     if (words.size() > 1 && !last) {
-      return Status::bad_input("operand '" + std::string(parts[i]) + "' of '" + std::string(text) + "' is not understood");
+      return Status::bad_input("operand '" + std::string(parts[i]) + "' of '" + std::string(text) +
+                               "' is not understood");
     }
     instruction.operands.push_back(parse_operand(words.front()));
     for (size_t w = 1; w < words.size(); ++w) instruction.modifiers.push_back(parse_modifier(words[w]));

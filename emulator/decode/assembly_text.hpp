@@ -19,7 +19,7 @@ enum class Encoding : uint8_t { base, e32, e64, sdwa, dpp };
 enum class OperandKind : uint8_t {
   vgpr,
   agpr,
-  scalar,    ///< SGPRs and what shares their numbering: vcc, exec, m0, apertures, ... (see scalar_register.hpp)
+  scalar,  ///< SGPRs and what shares their numbering: vcc, exec, m0, apertures, ... (see scalar_register.hpp)
   integer,   ///< Inline integer or literal.
   floating,  ///< Inline floating-point constant; its bits depend on the type of the operand.
   off,       ///< The word "off": no register.
@@ -28,10 +28,10 @@ enum class OperandKind : uint8_t {
 
 struct TextOperand {
   OperandKind kind = OperandKind::word;
-  uint16_t first = 0;     ///< First register.
-  uint16_t count = 1;     ///< Consecutive registers.
-  bool negate = false;    ///< -x or neg(x)
-  bool absolute = false;  ///< |x|
+  uint16_t first = 0;        ///< First register.
+  uint16_t count = 1;        ///< Consecutive registers.
+  bool negate = false;       ///< -x or neg(x)
+  bool absolute = false;     ///< |x|
   bool sign_extend = false;  ///< sext(x), in SDWA
   int64_t integer = 0;
   double floating = 0;

@@ -30,13 +30,16 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-void Disassembler::Closer::operator()(void* context) const { LLVMDisasmDispose(context); }
+void Disassembler::Closer::operator()(void* context) const {
+  LLVMDisasmDispose(context);
+}
 
 Expected<Disassembler> Disassembler::create() {
   initialize_llvm();
   void* context = LLVMCreateDisasmCPU(kTriple, kProcessor, nullptr, 0, nullptr, nullptr);
   if (context == nullptr) {
-    return Status::refused("this LLVM library has no AMDGPU disassembler for gfx950; LLVM 22 with the AMDGPU target is needed");
+    return Status::refused(
+        "this LLVM library has no AMDGPU disassembler for gfx950; LLVM 22 with the AMDGPU target is needed");
   }
   return Disassembler(context);
 }

@@ -11,8 +11,12 @@ inline constexpr uint32_t kShapeHalf = 1U << 9;    ///< d16: only half of the re
 inline constexpr uint32_t kShapeHigh = 1U << 10;   ///< d16_hi: the upper half.
 inline constexpr uint32_t kShapeToLds = 1U << 11;  ///< The load goes to LDS.
 
-constexpr uint32_t shape_bytes(uint32_t shape) { return shape & 0xffU; }
+constexpr uint32_t shape_bytes(uint32_t shape) {
+  return shape & 0xffU;
+}
 /// Registers a lane.
-constexpr int shape_rows(uint32_t shape) { return static_cast<int>((shape_bytes(shape) + 3) / 4); }
+constexpr int shape_rows(uint32_t shape) {
+  return static_cast<int>((shape_bytes(shape) + 3) / 4);
+}
 
 }  // namespace mxproof::emulator

@@ -11,7 +11,9 @@ namespace {
 /// The inline constant 1/(2 pi), which the chip holds in each format; text carries too few digits of it.
 constexpr double kInverseTwoPi = 0.15915494309189532;
 
-bool is_inverse_two_pi(double value) { return value > 0.159154 && value < 0.159155; }
+bool is_inverse_two_pi(double value) {
+  return value > 0.159154 && value < 0.159155;
+}
 
 uint64_t floating_bits(double value, OperandType type) {
   if (is_inverse_two_pi(value)) {
@@ -19,30 +21,39 @@ uint64_t floating_bits(double value, OperandType type) {
       case OperandType::b16:
       case OperandType::f16:
       case OperandType::pk16:
-      case OperandType::pkf16: return 0x3118;
+      case OperandType::pkf16:
+        return 0x3118;
       case OperandType::b64:
-      case OperandType::f64: return 0x3fc45f306dc9c882;
-      default: return 0x3e22f983;
+      case OperandType::f64:
+        return 0x3fc45f306dc9c882;
+      default:
+        return 0x3e22f983;
     }
   }
   switch (type) {
     case OperandType::b16:
     case OperandType::f16:
     case OperandType::pk16:
-    case OperandType::pkf16: return float_to_half(static_cast<float>(value));
+    case OperandType::pkf16:
+      return float_to_half(static_cast<float>(value));
     case OperandType::b64:
-    case OperandType::f64: return std::bit_cast<uint64_t>(value);
-    default: return std::bit_cast<uint32_t>(static_cast<float>(value));
+    case OperandType::f64:
+      return std::bit_cast<uint64_t>(value);
+    default:
+      return std::bit_cast<uint32_t>(static_cast<float>(value));
   }
 }
 
 uint8_t sign_bit_of(OperandType type) {
   switch (type) {
     case OperandType::b16:
-    case OperandType::f16: return 15;
+    case OperandType::f16:
+      return 15;
     case OperandType::b64:
-    case OperandType::f64: return 63;
-    default: return 31;
+    case OperandType::f64:
+      return 63;
+    default:
+      return 31;
   }
 }
 
@@ -65,9 +76,12 @@ uint64_t constant_bits(const TextOperand& operand, OperandType type) {
 uint16_t register_number(const TextOperand& operand) {
   switch (operand.kind) {
     case OperandKind::vgpr:
-    case OperandKind::scalar: return operand.first;
-    case OperandKind::agpr: return static_cast<uint16_t>(kFirstAgpr + operand.first);
-    default: return kNone;
+    case OperandKind::scalar:
+      return operand.first;
+    case OperandKind::agpr:
+      return static_cast<uint16_t>(kFirstAgpr + operand.first);
+    default:
+      return kNone;
   }
 }
 
@@ -79,8 +93,8 @@ Status operand_error(const BuildContext& context, size_t operand, const char* wh
 
 Status need_operands(const BuildContext& context, size_t count) {
   if (context.text.operands.size() >= count) return {};
-  return Status::bad_input(std::string(context.row.name) + ": expects " + std::to_string(count) + " operands, has " +
-                           std::to_string(context.text.operands.size()));
+  return Status::bad_input(std::string(context.row.name) + ": expects " + std::to_string(count) +
+                           " operands, has " + std::to_string(context.text.operands.size()));
 }
 
 Source vector_source(uint16_t reg, int rows) {
@@ -92,7 +106,8 @@ Source vector_source(uint16_t reg, int rows) {
   return source;
 }
 
-Status build_source(const BuildContext& context, const TextOperand& operand, OperandType type, Source& source) {
+Status build_source(const BuildContext& context, const TextOperand& operand, OperandType type,
+                    Source& source) {
   source = Source{};
   source.rows = static_cast<uint8_t>(rows_of(type));
   if (is_constant(operand)) {
@@ -104,13 +119,15 @@ Status build_source(const BuildContext& context, const TextOperand& operand, Ope
     source.reg = register_number(operand);
     source.direct = true;
     if (operand.first + source.rows > kFirstAgpr) {
-      return Status::bad_input(std::string(context.row.name) + ": register '" + operand.text + "' is too short");
+      return Status::bad_input(std::string(context.row.name) + ": register '" + operand.text +
+                               "' is too short");
     }
   } else if (operand.kind == OperandKind::scalar) {
     source.kind = SourceKind::scalar;
     source.reg = operand.first;
   } else {
-    return Status::bad_input(std::string(context.row.name) + ": source '" + operand.text + "' is not understood");
+    return Status::bad_input(std::string(context.row.name) + ": source '" + operand.text +
+                             "' is not understood");
   }
   if (operand.negate || operand.absolute || operand.sign_extend) {
     SourceDecoration decoration;
@@ -135,7 +152,8 @@ Status build_destination(const BuildContext& context, size_t operand, int rows, 
 }
 
 Expected<int64_t> immediate(const BuildContext& context, size_t operand) {
-  if (operand >= context.text.operands.size() || context.text.operands[operand].kind != OperandKind::integer) {
+  if (operand >= context.text.operands.size() ||
+      context.text.operands[operand].kind != OperandKind::integer) {
     return operand_error(context, operand, "should be a number");
   }
   return context.text.operands[operand].integer;
@@ -152,7 +170,9 @@ Status build_scalar(const BuildContext& context, Instruction& instruction) {
   }
   for (size_t i = 0; i < row.sources.size() && row.sources[i] != OperandType::none; ++i, ++at) {
     if (Status s = need_operands(context, at + 1); !s.ok()) return s;
-    if (Status s = build_source(context, context.text.operands[at], row.sources[i], instruction.src[i]); !s.ok()) return s;
+    if (Status s = build_source(context, context.text.operands[at], row.sources[i], instruction.src[i]);
+        !s.ok())
+      return s;
     if (instruction.src[i].kind == SourceKind::vector) return operand_error(context, at, "should be scalar");
   }
   return {};
@@ -171,7 +191,9 @@ Status build_scalar_immediate(const BuildContext& context, Instruction& instruct
   if (Status s = need_operands(context, 1); !s.ok()) return s;
   if (Status s = build_destination(context, 0, 1, instruction); !s.ok()) return s;
   if (!instruction.dst_scalar) return operand_error(context, 0, "should be a scalar register");
-  if (Status s = build_source(context, context.text.operands[0], OperandType::b32, instruction.src[0]); !s.ok()) return s;
+  if (Status s = build_source(context, context.text.operands[0], OperandType::b32, instruction.src[0]);
+      !s.ok())
+    return s;
   const uint32_t bits = context.words[0] & 0xffffU;
   const bool is_unsigned = context.row.name.ends_with("_u32");
   const uint32_t value = is_unsigned ? bits : static_cast<uint32_t>(static_cast<int16_t>(bits));

@@ -18,7 +18,8 @@ inline bool is_constant(const TextOperand& operand) {
 }
 
 /// Fills `source` from `operand`, signs included, without SDWA, op_sel or DPP.
-Status build_source(const BuildContext& context, const TextOperand& operand, OperandType type, Source& source);
+Status build_source(const BuildContext& context, const TextOperand& operand, OperandType type,
+                    Source& source);
 
 /// The same without text: a vector register read as it is.
 Source vector_source(uint16_t reg, int rows);

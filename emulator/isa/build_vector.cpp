@@ -18,7 +18,9 @@ Part part_named(std::string_view name) {
   return Part::dword;
 }
 
-bool is_half(OperandType type) { return type == OperandType::b16 || type == OperandType::f16; }
+bool is_half(OperandType type) {
+  return type == OperandType::b16 || type == OperandType::f16;
+}
 
 /// DPP controls as lane tables. Source: the ISA's "DPP" pseudocode for each control.
 bool fill_dpp(const TextInstruction& text, Dpp& dpp) {
@@ -61,7 +63,8 @@ bool fill_dpp(const TextInstruction& text, Dpp& dpp) {
   const auto bank_mask = static_cast<uint32_t>(text.item("bank_mask", 0, 0xf));
   dpp.enabled = 0;
   for (int lane = 0; lane < kLanes; ++lane) {
-    const bool enabled = ((row_mask >> (lane / 16)) & 1U) != 0 && ((bank_mask >> ((lane % 16) / 4)) & 1U) != 0;
+    const bool enabled =
+        ((row_mask >> (lane / 16)) & 1U) != 0 && ((bank_mask >> ((lane % 16) / 4)) & 1U) != 0;
     if (enabled) dpp.enabled |= uint64_t{1} << lane;
   }
   dpp.zero_invalid = text.has("bound_ctrl");
@@ -107,8 +110,10 @@ Status decorate_result(const BuildContext& context, size_t sources, Instruction&
   if (const TextModifier* select = text.find("dst_sel")) {
     decoration.part = part_named(select->value);
     const TextModifier* unused = text.find("dst_unused");
-    if (unused != nullptr && unused->value == "UNUSED_SEXT") decoration.unused = ResultDecoration::Unused::sign_extend;
-    if (unused != nullptr && unused->value == "UNUSED_PRESERVE") decoration.unused = ResultDecoration::Unused::preserve;
+    if (unused != nullptr && unused->value == "UNUSED_SEXT")
+      decoration.unused = ResultDecoration::Unused::sign_extend;
+    if (unused != nullptr && unused->value == "UNUSED_PRESERVE")
+      decoration.unused = ResultDecoration::Unused::preserve;
     needed = decoration.part != Part::dword;
   } else if (is_half(context.row.result)) {
     const bool high = text.item("op_sel", sources, 0) != 0;
@@ -135,7 +140,8 @@ Status decorate_result(const BuildContext& context, size_t sources, Instruction&
 
 Status decorate(const BuildContext& context, size_t sources, Instruction& instruction) {
   for (size_t i = 0; i < sources; ++i) {
-    if (instruction.src[i].kind != SourceKind::none) decorate_source(context, i, context.row.sources[i], instruction);
+    if (instruction.src[i].kind != SourceKind::none)
+      decorate_source(context, i, context.row.sources[i], instruction);
   }
   if (context.text.encoding == Encoding::dpp) {
     Dpp dpp;
@@ -159,7 +165,8 @@ size_t source_count(const Row& row) {
 Status build_sources(const BuildContext& context, size_t count, size_t at, Instruction& instruction) {
   if (Status s = need_operands(context, at + count); !s.ok()) return s;
   for (size_t i = 0; i < count; ++i) {
-    if (Status s = build_source(context, context.text.operands[at + i], context.row.sources[i], instruction.src[i]);
+    if (Status s =
+            build_source(context, context.text.operands[at + i], context.row.sources[i], instruction.src[i]);
         !s.ok()) {
       return s;
     }
@@ -214,7 +221,8 @@ Status build_packed(const BuildContext& context, Instruction& instruction) {
   const TextInstruction& text = context.text;
   for (size_t i = 0; i < count; ++i) {
     SourceDecoration decoration;
-    const bool half_pair = context.row.sources[i] == OperandType::pk16 || context.row.sources[i] == OperandType::pkf16;
+    const bool half_pair =
+        context.row.sources[i] == OperandType::pk16 || context.row.sources[i] == OperandType::pkf16;
     decoration.packed = true;
     decoration.low_from_high = text.item("op_sel", i, 0) != 0;
     decoration.high_from_high = text.item("op_sel_hi", i, 1) != 0;

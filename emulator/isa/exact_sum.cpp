@@ -20,7 +20,8 @@ void ExactSum::add(__int128 significand, int exponent) {
   }
   uint64_t carry = minus ? 1 : 0;
   for (int i = 0; i < kWords; ++i) {
-    const unsigned __int128 sum = static_cast<unsigned __int128>(words_[i]) + (minus ? ~term[i] : term[i]) + carry;
+    const unsigned __int128 sum =
+        static_cast<unsigned __int128>(words_[i]) + (minus ? ~term[i] : term[i]) + carry;
     words_[i] = static_cast<uint64_t>(sum);
     carry = static_cast<uint64_t>(sum >> 64);
   }
@@ -66,7 +67,9 @@ float ExactSum::to_float() const {
   // The last place kept: 24 significant bits, but never below the subnormal step 2^-149.
   const int last = leading - 23 < -149 ? -149 : leading - 23;
   const int position = last - kLowestExponent;
-  const auto bit_at = [&bits](int at) { return at < 0 ? 0U : static_cast<uint32_t>(bits[at / 64] >> (at % 64)) & 1U; };
+  const auto bit_at = [&bits](int at) {
+    return at < 0 ? 0U : static_cast<uint32_t>(bits[at / 64] >> (at % 64)) & 1U;
+  };
   uint32_t kept = 0;
   for (int i = 24; i >= 0; --i) {
     if (position + i < kWords * 64) kept = kept << 1 | bit_at(position + i);

@@ -25,7 +25,7 @@ constexpr float half_to_float(uint16_t half) {
   const uint32_t normal = shifted + (112U << 23);
   const uint32_t special = shifted + (224U << 23);
   const float subnormal = std::bit_cast<float>(shifted + (113U << 23)) - std::bit_cast<float>(113U << 23);
-  const uint32_t bits = magnitude >= 0x7c00U ? special
+  const uint32_t bits = magnitude >= 0x7c00U   ? special
                         : magnitude >= 0x0400U ? normal
                                                : std::bit_cast<uint32_t>(subnormal);
   return std::bit_cast<float>(bits | sign);
@@ -36,7 +36,8 @@ constexpr uint16_t float_to_half(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   const uint32_t sign = (bits >> 16) & 0x8000U;
   const uint32_t magnitude = bits & 0x7fffffffU;
-  // Normal results: add half an ulp less one, plus the lowest kept bit; carries run into the exponent rightly.
+  // Normal results: add half an ulp less one, plus the lowest kept bit; carries run into the exponent
+  // rightly.
   const uint32_t normal = (magnitude - (112U << 23) + 0xfffU + ((magnitude >> 13) & 1U)) >> 13;
   // Subnormal results: adding 0.5 aligns the value so that float addition itself rounds at 2^-24.
   const uint32_t subnormal =
@@ -49,7 +50,8 @@ constexpr uint16_t float_to_half(float value) {
 
 /// Rounds a double to binary16 once, to nearest even.
 constexpr uint16_t double_to_half(double value) {
-  // Round to odd in float first: sticky information survives in the last bit, 13 places below what half keeps.
+  // Round to odd in float first: sticky information survives in the last bit, 13 places below what half
+  // keeps.
   const float near = static_cast<float>(value);
   const double back = near;
   uint32_t bits = std::bit_cast<uint32_t>(near);
@@ -64,7 +66,9 @@ constexpr uint16_t double_to_half(double value) {
   return float_to_half(std::bit_cast<float>(bits));
 }
 
-constexpr float brain_to_float(uint16_t brain) { return std::bit_cast<float>(uint32_t{brain} << 16); }
+constexpr float brain_to_float(uint16_t brain) {
+  return std::bit_cast<float>(uint32_t{brain} << 16);
+}
 
 /// Rounds to nearest even; NaN quietened.
 constexpr uint16_t float_to_brain(float value) {

@@ -17,9 +17,12 @@ namespace mxproof::emulator::HWY_NAMESPACE {
 
 HWY_INLINE bool is_nan_bits(OperandType type, uint64_t bits) {
   switch (type) {
-    case OperandType::f16: return (bits & 0x7fffU) > 0x7c00U;
-    case OperandType::f64: return (bits & 0x7fffffffffffffffU) > 0x7ff0000000000000U;
-    default: return (bits & 0x7fffffffU) > 0x7f800000U;
+    case OperandType::f16:
+      return (bits & 0x7fffU) > 0x7c00U;
+    case OperandType::f64:
+      return (bits & 0x7fffffffffffffffU) > 0x7ff0000000000000U;
+    default:
+      return (bits & 0x7fffffffU) > 0x7f800000U;
   }
 }
 HWY_INLINE uint64_t quiet_bit(OperandType type) {
@@ -59,7 +62,8 @@ template <class T>
 HWY_INLINE bool any_nan(const uint32_t* d) {
   uint32_t found = 0;
   if constexpr (sizeof(T) == 8) {
-    for (int lane = 0; lane < kLanes; ++lane) found |= is_nan_bits(OperandType::f64, lane_bits(OperandType::f64, d, lane)) ? 1U : 0U;
+    for (int lane = 0; lane < kLanes; ++lane)
+      found |= is_nan_bits(OperandType::f64, lane_bits(OperandType::f64, d, lane)) ? 1U : 0U;
   } else if constexpr (sizeof(T) == 2) {
     for (int lane = 0; lane < kLanes; ++lane) found |= (d[lane] & 0x7fffU) > 0x7c00U ? 1U : 0U;
   } else {
@@ -87,12 +91,17 @@ HWY_INLINE bool is_float(OperandType type) {
   return type == OperandType::f16 || type == OperandType::f32 || type == OperandType::f64;
 }
 /// The MODE bits of a format: f32 has its own, f16 and f64 share theirs.
-HWY_INLINE uint32_t denormal_bits(uint32_t mode, OperandType type) { return (mode >> (type == OperandType::f32 ? 4 : 6)) & 3U; }
-HWY_INLINE uint32_t rounding_bits(uint32_t mode, OperandType type) { return (mode >> (type == OperandType::f32 ? 0 : 2)) & 3U; }
+HWY_INLINE uint32_t denormal_bits(uint32_t mode, OperandType type) {
+  return (mode >> (type == OperandType::f32 ? 4 : 6)) & 3U;
+}
+HWY_INLINE uint32_t rounding_bits(uint32_t mode, OperandType type) {
+  return (mode >> (type == OperandType::f32 ? 0 : 2)) & 3U;
+}
 
 /// The same as the plain path, with sources and results flushed and the host rounding as MODE says.
 template <auto F>
-HWY_NOINLINE void special_mode(const Wave& w, std::array<const uint32_t*, Function<F>::kCount> s, uint32_t* d) {
+HWY_NOINLINE void special_mode(const Wave& w, std::array<const uint32_t*, Function<F>::kCount> s,
+                               uint32_t* d) {
   using Fn = Function<F>;
   alignas(64) std::array<std::array<uint32_t, 2 * kLanes>, Fn::kCount> flushed;
   for (size_t i = 0; i < Fn::kCount; ++i) {
@@ -104,7 +113,8 @@ HWY_NOINLINE void special_mode(const Wave& w, std::array<const uint32_t*, Functi
     const HostRounding rounding(rounding_bits(w.mode, Fn::kResult));
     Fn::each_lane(s, d);
   }
-  if (is_float(Fn::kResult) && (denormal_bits(w.mode, Fn::kResult) & 2U) == 0) flush_subnormals(Fn::kResult, d, d);
+  if (is_float(Fn::kResult) && (denormal_bits(w.mode, Fn::kResult) & 2U) == 0)
+    flush_subnormals(Fn::kResult, d, d);
 }
 
 /// A floating-point vector instruction.
@@ -125,7 +135,9 @@ void float_op(const Instruction& inst, Wave& w) {
 
 template <auto F>
 constexpr Row float_row(std::string_view name, Builder build = &build_vector, uint32_t extra = 0) {
-  return {name, &float_op<F>, build, InstructionClass::vector_alu, Function<F>::kResult, Function<F>::kSources, extra};
+  return {
+      name, &float_op<F>, build, InstructionClass::vector_alu, Function<F>::kResult, Function<F>::kSources,
+      extra};
 }
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE

@@ -12,8 +12,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace mxproof::emulator::HWY_NAMESPACE {
 
-/// Nearest code, ties to the even one, saturated at 6; `value` must be exact. Midpoints belong to the code with an
-/// even significand: 0.25 -> 0, 0.75 -> 1, 1.25 -> 1, 1.75 -> 2, 2.5 -> 2, 3.5 -> 4, 5 -> 4.
+/// Nearest code, ties to the even one, saturated at 6; `value` must be exact. Midpoints belong to the code
+/// with an even significand: 0.25 -> 0, 0.75 -> 1, 1.25 -> 1, 1.75 -> 2, 2.5 -> 2, 3.5 -> 4, 5 -> 4.
 HWY_INLINE uint32_t fp4_from_double(double value) {
   const uint64_t bits = std::bit_cast<uint64_t>(value);
   const double m = std::bit_cast<double>(bits & 0x7fffffffffffffffU);
@@ -30,9 +30,14 @@ HWY_INLINE float fp4_to_float(uint32_t code) {
   return std::bit_cast<float>(bits | (code & 8U) << 28);
 }
 
-/// 2^(exponent field of the scale - 127); sign and fraction are ignored, field 0 is 2^-127, field 255 is 2^128 [U].
-HWY_INLINE int scale_exponent(uint32_t scale) { return static_cast<int>((scale >> 23) & 0xffU) - 127; }
-HWY_INLINE double two_to(int exponent) { return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52); }
+/// 2^(exponent field of the scale - 127); sign and fraction are ignored, field 0 is 2^-127, field 255 is
+/// 2^128 [U].
+HWY_INLINE int scale_exponent(uint32_t scale) {
+  return static_cast<int>((scale >> 23) & 0xffU) - 127;
+}
+HWY_INLINE double two_to(int exponent) {
+  return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

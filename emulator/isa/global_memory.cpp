@@ -1,6 +1,6 @@
 // Loads and stores of global, flat and scratch memory, and loads from global memory straight to LDS.
-// Source of the operations: AMD CDNA3 ISA reference guide, chapter "Flat Memory Instructions"; LLVM documentation of gfx950
-// for the wider loads to LDS.
+// Source of the operations: AMD CDNA3 ISA reference guide, chapter "Flat Memory Instructions"; LLVM
+// documentation of gfx950 for the wider loads to LDS.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/isa/global_memory.cpp"
 #include <hwy/foreach_target.h>
@@ -39,7 +39,9 @@ void complete_load_to_lds(VectorAccess& access, Wave& w) {
     }
     uint32_t value = 0;
     std::memcpy(&value, from, bytes);
-    if ((access.inst->extra & kShapeSigned) != 0) value = bytes == 1 ? static_cast<uint32_t>(static_cast<int8_t>(value)) : static_cast<uint32_t>(static_cast<int16_t>(value));
+    if ((access.inst->extra & kShapeSigned) != 0)
+      value = bytes == 1 ? static_cast<uint32_t>(static_cast<int8_t>(value))
+                         : static_cast<uint32_t>(static_cast<int16_t>(value));
     std::memcpy(to, &value, sizeof value);
   }
 }
@@ -47,7 +49,9 @@ void complete_load_to_lds(VectorAccess& access, Wave& w) {
 // ---- Issue ----
 
 template <AddressMode Mode>
-void load(const Instruction& inst, Wave& w) { begin<Mode>(inst, w, shape_bytes(inst.extra)); }
+void load(const Instruction& inst, Wave& w) {
+  begin<Mode>(inst, w, shape_bytes(inst.extra));
+}
 
 template <AddressMode Mode>
 void store(const Instruction& inst, Wave& w) {
@@ -100,27 +104,31 @@ constexpr Row load_row(std::string_view name, uint32_t shape) {
 }
 template <AddressMode Mode>
 constexpr Row store_row(std::string_view name, uint32_t shape) {
-  return {name, &store<Mode>, &build_store<Mode>, class_of(Mode), OperandType::none, {}, shape, &complete_store};
+  return {name, &store<Mode>, &build_store<Mode>, class_of(Mode), OperandType::none,
+          {},   shape,        &complete_store};
 }
 template <AddressMode Mode>
 constexpr Row lds_row(std::string_view name, uint32_t shape) {
-  return {name, &load_to_lds<Mode>, &build_load_to_lds<Mode>, class_of(Mode), OperandType::none, {}, shape | kShapeToLds, &complete_load_to_lds};
+  return {name, &load_to_lds<Mode>,  &build_load_to_lds<Mode>, class_of(Mode), OperandType::none,
+          {},   shape | kShapeToLds, &complete_load_to_lds};
 }
 
-#define MEMORY_ROWS(prefix, mode)                                                                       \
-  load_row<mode>(prefix "_load_ubyte", 1), load_row<mode>(prefix "_load_sbyte", 1 | kShapeSigned),      \
+#define MEMORY_ROWS(prefix, mode)                                                                        \
+  load_row<mode>(prefix "_load_ubyte", 1), load_row<mode>(prefix "_load_sbyte", 1 | kShapeSigned),       \
       load_row<mode>(prefix "_load_ushort", 2), load_row<mode>(prefix "_load_sshort", 2 | kShapeSigned), \
-      load_row<mode>(prefix "_load_ubyte_d16", 1 | kShapeHalf),                                         \
-      load_row<mode>(prefix "_load_ubyte_d16_hi", 1 | kShapeHalf | kShapeHigh),                         \
-      load_row<mode>(prefix "_load_sbyte_d16", 1 | kShapeSigned | kShapeHalf),                          \
-      load_row<mode>(prefix "_load_sbyte_d16_hi", 1 | kShapeSigned | kShapeHalf | kShapeHigh),          \
-      load_row<mode>(prefix "_load_short_d16", 2 | kShapeHalf),                                         \
-      load_row<mode>(prefix "_load_short_d16_hi", 2 | kShapeHalf | kShapeHigh),                         \
-      load_row<mode>(prefix "_load_dword", 4), load_row<mode>(prefix "_load_dwordx2", 8),               \
-      load_row<mode>(prefix "_load_dwordx3", 12), load_row<mode>(prefix "_load_dwordx4", 16),           \
-      store_row<mode>(prefix "_store_byte", 1), store_row<mode>(prefix "_store_byte_d16_hi", 1 | kShapeHigh), \
-      store_row<mode>(prefix "_store_short", 2), store_row<mode>(prefix "_store_short_d16_hi", 2 | kShapeHigh), \
-      store_row<mode>(prefix "_store_dword", 4), store_row<mode>(prefix "_store_dwordx2", 8),           \
+      load_row<mode>(prefix "_load_ubyte_d16", 1 | kShapeHalf),                                          \
+      load_row<mode>(prefix "_load_ubyte_d16_hi", 1 | kShapeHalf | kShapeHigh),                          \
+      load_row<mode>(prefix "_load_sbyte_d16", 1 | kShapeSigned | kShapeHalf),                           \
+      load_row<mode>(prefix "_load_sbyte_d16_hi", 1 | kShapeSigned | kShapeHalf | kShapeHigh),           \
+      load_row<mode>(prefix "_load_short_d16", 2 | kShapeHalf),                                          \
+      load_row<mode>(prefix "_load_short_d16_hi", 2 | kShapeHalf | kShapeHigh),                          \
+      load_row<mode>(prefix "_load_dword", 4), load_row<mode>(prefix "_load_dwordx2", 8),                \
+      load_row<mode>(prefix "_load_dwordx3", 12), load_row<mode>(prefix "_load_dwordx4", 16),            \
+      store_row<mode>(prefix "_store_byte", 1),                                                          \
+      store_row<mode>(prefix "_store_byte_d16_hi", 1 | kShapeHigh),                                      \
+      store_row<mode>(prefix "_store_short", 2),                                                         \
+      store_row<mode>(prefix "_store_short_d16_hi", 2 | kShapeHigh),                                     \
+      store_row<mode>(prefix "_store_dword", 4), store_row<mode>(prefix "_store_dwordx2", 8),            \
       store_row<mode>(prefix "_store_dwordx3", 12), store_row<mode>(prefix "_store_dwordx4", 16)
 
 constexpr AddressMode kGlobal = AddressMode::global;
@@ -143,7 +151,9 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> global_memory_rows() { return kRows; }
+std::span<const Row> global_memory_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -151,6 +161,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxproof::emulator {
 HWY_EXPORT(global_memory_rows);
-std::span<const Row> global_memory_rows() { return HWY_DYNAMIC_DISPATCH(global_memory_rows)(); }
+std::span<const Row> global_memory_rows() {
+  return HWY_DYNAMIC_DISPATCH(global_memory_rows)();
+}
 }  // namespace mxproof::emulator
 #endif

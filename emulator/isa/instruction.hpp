@@ -1,5 +1,5 @@
-// A decoded instruction, ready to run: registers resolved to row numbers, constants to rows of 64 equal lanes,
-// so that executing it parses nothing.
+// A decoded instruction, ready to run: registers resolved to row numbers, constants to rows of 64 equal
+// lanes, so that executing it parses nothing.
 #pragma once
 
 #include <array>
@@ -32,12 +32,15 @@ using Handler = void (*)(const Instruction&, Wave&);
 enum class OperandType : uint8_t { none, b16, f16, b32, f32, b64, f64, pk16, pkf16, pkf32, mask };
 constexpr int rows_of(OperandType type) {
   switch (type) {
-    case OperandType::none: return 0;
+    case OperandType::none:
+      return 0;
     case OperandType::b64:
     case OperandType::f64:
     case OperandType::pkf32:
-    case OperandType::mask: return 2;
-    default: return 1;
+    case OperandType::mask:
+      return 2;
+    default:
+      return 1;
   }
 }
 
@@ -94,23 +97,23 @@ inline constexpr uint32_t kKeepsHighHalf = 1;
 struct Instruction {
   Handler run = nullptr;
   std::array<Source, 5> src;
-  const Instruction* target = nullptr;          ///< Of a branch.
+  const Instruction* target = nullptr;  ///< Of a branch.
   const Dpp* dpp = nullptr;
-  const ResultDecoration* result = nullptr;     ///< nullptr when the result is written as it is.
+  const ResultDecoration* result = nullptr;  ///< nullptr when the result is written as it is.
   const Row* row = nullptr;
   void (*complete)(VectorAccess&, Wave&) = nullptr;   ///< Vector memory: what happens when the wait is over.
   void (*complete_lds)(LdsAccess&, Wave&) = nullptr;  ///< LDS: the same.
-  uint64_t pc = 0;                              ///< Address.
-  uint32_t index = 0;                           ///< Unique in the program; consecutive where code is.
-  uint32_t size = 0;                            ///< Bytes.
-  int32_t offset = 0;                           ///< Immediate: memory offset, simm16, ...
-  int32_t offset2 = 0;                          ///< Second immediate: offset1 of LDS pairs, in bytes.
-  uint32_t extra = 0;                           ///< Meaning depends on the family, see each.
-  uint16_t dst = kNone;                         ///< First row or scalar register written.
-  uint16_t dst2 = kNone;                        ///< Second destination: carry out, ...
+  uint64_t pc = 0;                                    ///< Address.
+  uint32_t index = 0;                                 ///< Unique in the program; consecutive where code is.
+  uint32_t size = 0;                                  ///< Bytes.
+  int32_t offset = 0;                                 ///< Immediate: memory offset, simm16, ...
+  int32_t offset2 = 0;                                ///< Second immediate: offset1 of LDS pairs, in bytes.
+  uint32_t extra = 0;                                 ///< Meaning depends on the family, see each.
+  uint16_t dst = kNone;                               ///< First row or scalar register written.
+  uint16_t dst2 = kNone;                              ///< Second destination: carry out, ...
   uint8_t dst_rows = 0;
-  bool plain = true;                            ///< Without dpp and result decoration.
-  bool dst_scalar = false;                      ///< `dst` is a scalar register.
+  bool plain = true;        ///< Without dpp and result decoration.
+  bool dst_scalar = false;  ///< `dst` is a scalar register.
 };
 
 /// Constants and decorations live as long as the program and are handed out by it.

@@ -1,5 +1,5 @@
-// How one small function a lane becomes a 64-lane instruction: fetching sources, decorating them, looping over
-// lanes, committing under EXEC. Included once per host SIMD level (Highway's foreach_target).
+// How one small function a lane becomes a 64-lane instruction: fetching sources, decorating them, looping
+// over lanes, committing under EXEC. Included once per host SIMD level (Highway's foreach_target).
 #if defined(MXPROOF_EMULATOR_ISA_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXPROOF_EMULATOR_ISA_LANES_INL_HPP
 #undef MXPROOF_EMULATOR_ISA_LANES_INL_HPP
@@ -23,7 +23,7 @@
 #define MXPROOF_LANE static HWY_INLINE
 
 // Lanes never depend on each other: a destination row is a source row, or another one, never a shifted one.
-#define MXPROOF_EACH_LANE(lane)                            \
+#define MXPROOF_EACH_LANE(lane) \
   _Pragma("clang loop vectorize(assume_safety) interleave(disable)") for (int lane = 0; lane < kLanes; ++lane)
 
 HWY_BEFORE_NAMESPACE();
@@ -41,7 +41,9 @@ struct LaneType<T> {
   static constexpr OperandType kType = std::is_same_v<T, float> ? OperandType::f32 : OperandType::b32;
   static constexpr int kRows = 1;
   static HWY_INLINE T load(const uint32_t* row, int lane) { return std::bit_cast<T>(row[lane]); }
-  static HWY_INLINE void store(uint32_t* row, int lane, T value) { row[lane] = std::bit_cast<uint32_t>(value); }
+  static HWY_INLINE void store(uint32_t* row, int lane, T value) {
+    row[lane] = std::bit_cast<uint32_t>(value);
+  }
 };
 
 template <class T>
@@ -52,7 +54,9 @@ struct LaneType<T> {
   static HWY_INLINE T load(const uint32_t* row, int lane) {
     return std::bit_cast<T>(static_cast<uint16_t>(row[lane]));
   }
-  static HWY_INLINE void store(uint32_t* row, int lane, T value) { row[lane] = std::bit_cast<uint16_t>(value); }
+  static HWY_INLINE void store(uint32_t* row, int lane, T value) {
+    row[lane] = std::bit_cast<uint16_t>(value);
+  }
 };
 
 template <class T>
@@ -74,7 +78,9 @@ struct LaneType<T> {
 
 /// 0 or ~0 a lane.
 HWY_INLINE void spread_mask(uint64_t mask, uint32_t* HWY_RESTRICT row) {
-  MXPROOF_EACH_LANE(lane) { row[lane] = 0U - static_cast<uint32_t>((mask >> lane) & 1U); }
+  MXPROOF_EACH_LANE(lane) {
+    row[lane] = 0U - static_cast<uint32_t>((mask >> lane) & 1U);
+  }
 }
 
 /// The lanes whose value is not 0.
@@ -100,17 +106,21 @@ HWY_INLINE void blend_row(uint32_t* HWY_RESTRICT to, const uint32_t* HWY_RESTRIC
     const auto bits = static_cast<uint16_t>(mask >> lane);
     uint8_t bytes[8] = {};
     std::memcpy(bytes, &bits, sizeof bits);
-    hn::Store(hn::IfThenElse(hn::LoadMaskBits(d, bytes), hn::Load(d, from + lane), hn::Load(d, to + lane)), d, to + lane);
+    hn::Store(hn::IfThenElse(hn::LoadMaskBits(d, bytes), hn::Load(d, from + lane), hn::Load(d, to + lane)), d,
+              to + lane);
   }
 }
 
 // ---- Sources ----
 
 HWY_INLINE void broadcast_row(uint32_t value, uint32_t* HWY_RESTRICT row) {
-  MXPROOF_EACH_LANE(lane) { row[lane] = value; }
+  MXPROOF_EACH_LANE(lane) {
+    row[lane] = value;
+  }
 }
 
-HWY_NOINLINE inline void permute_rows(const Instruction& inst, Wave& w, const uint32_t* from, int rows, uint32_t* to) {
+HWY_NOINLINE inline void permute_rows(const Instruction& inst, Wave& w, const uint32_t* from, int rows,
+                                      uint32_t* to) {
   const Dpp& dpp = *inst.dpp;
   const uint64_t exec = w.exec();
   uint64_t writable = dpp.enabled;
@@ -128,14 +138,17 @@ HWY_NOINLINE inline void permute_rows(const Instruction& inst, Wave& w, const ui
 HWY_INLINE void select_part(const SourceDecoration& decoration, uint32_t* row) {
   const auto part = static_cast<int>(decoration.part);
   const bool byte = part <= static_cast<int>(Part::byte3);
-  const int shift = byte ? (part - static_cast<int>(Part::byte0)) * 8 : (part - static_cast<int>(Part::word0)) * 16;
+  const int shift =
+      byte ? (part - static_cast<int>(Part::byte0)) * 8 : (part - static_cast<int>(Part::word0)) * 16;
   const int up = byte ? 24 : 16;
   if (decoration.sign_extend) {
     MXPROOF_EACH_LANE(lane) {
       row[lane] = static_cast<uint32_t>(static_cast<int32_t>((row[lane] >> shift) << up) >> up);
     }
   } else {
-    MXPROOF_EACH_LANE(lane) { row[lane] = ((row[lane] >> shift) << up) >> up; }
+    MXPROOF_EACH_LANE(lane) {
+      row[lane] = ((row[lane] >> shift) << up) >> up;
+    }
   }
 }
 
@@ -187,10 +200,14 @@ HWY_NOINLINE inline const uint32_t* materialise(const Instruction& inst, Wave& w
   uint32_t* top = decoration.sign_bit == 63 ? row + kLanes : row;
   const uint32_t sign = 1U << (decoration.sign_bit & 31);
   if (decoration.absolute) {
-    MXPROOF_EACH_LANE(lane) { top[lane] &= ~sign; }
+    MXPROOF_EACH_LANE(lane) {
+      top[lane] &= ~sign;
+    }
   }
   if (decoration.negate) {
-    MXPROOF_EACH_LANE(lane) { top[lane] ^= sign; }
+    MXPROOF_EACH_LANE(lane) {
+      top[lane] ^= sign;
+    }
   }
   return row;
 }
@@ -242,9 +259,12 @@ struct Function<F> {
     each_lane(s, d, std::index_sequence_for<A...>());
   }
   template <size_t... I>
-  static HWY_INLINE void each_lane(const std::array<const uint32_t*, kCount>& s, uint32_t* d, std::index_sequence<I...>) {
+  static HWY_INLINE void each_lane(const std::array<const uint32_t*, kCount>& s, uint32_t* d,
+                                   std::index_sequence<I...>) {
     const uint32_t* const p[] = {s[I]...};
-    MXPROOF_EACH_LANE(lane) { LaneType<R>::store(d, lane, F(LaneType<A>::load(p[I], lane)...)); }
+    MXPROOF_EACH_LANE(lane) {
+      LaneType<R>::store(d, lane, F(LaneType<A>::load(p[I], lane)...));
+    }
   }
 
   static HWY_INLINE std::array<const uint32_t*, kCount> fetch_all(const Instruction& inst, Wave& w) {
@@ -266,7 +286,13 @@ void vector_op(const Instruction& inst, Wave& w) {
 
 template <auto F>
 constexpr Row vector_row(std::string_view name, uint32_t extra = 0) {
-  return {name, &vector_op<F>, &build_vector, InstructionClass::vector_alu, Function<F>::kResult, Function<F>::kSources, extra};
+  return {name,
+          &vector_op<F>,
+          &build_vector,
+          InstructionClass::vector_alu,
+          Function<F>::kResult,
+          Function<F>::kSources,
+          extra};
 }
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE

@@ -40,7 +40,8 @@ Element decode(const Format& format, uint32_t code) {
   const bool negative = (code >> (format.bits - 1)) != 0;
   const uint32_t top = (1U << format.exponent_bits) - 1U;
   Element element;
-  if (format.specials == Format::Specials::nan_only && exponent == top && fraction == (1U << format.fraction_bits) - 1U) {
+  if (format.specials == Format::Specials::nan_only && exponent == top &&
+      fraction == (1U << format.fraction_bits) - 1U) {
     element.special = BlockSum::Special::nan;
   } else if (format.specials == Format::Specials::ieee && exponent == top) {
     element.special = fraction != 0 ? BlockSum::Special::nan
@@ -60,7 +61,8 @@ using Block = std::array<Element, 32>;
 Block load_block(const Wave& w, uint16_t reg, int lane, uint32_t format_id) {
   const Format& format = kFormats[format_id];
   std::array<uint32_t, 9> words{};
-  for (int r = 0; r < format_registers(format_id); ++r) words[r] = w.row(static_cast<uint16_t>(reg + r))[lane];
+  for (int r = 0; r < format_registers(format_id); ++r)
+    words[r] = w.row(static_cast<uint16_t>(reg + r))[lane];
   Block block;
   for (int e = 0; e < 32; ++e) {
     const int bit = e * format.bits;
@@ -82,7 +84,11 @@ BlockSum::Special product_special(const Element& a, const Element& b) {
   if (a.special == S::finite && b.special == S::finite) return S::finite;
   if (a.special == S::nan || b.special == S::nan) return S::nan;
   const auto sign = [](const Element& e) {
-    return e.special == S::positive_infinity ? 1 : e.special == S::negative_infinity ? -1 : e.units > 0 ? 1 : e.units < 0 ? -1 : 0;
+    return e.special == S::positive_infinity   ? 1
+           : e.special == S::negative_infinity ? -1
+           : e.units > 0                       ? 1
+           : e.units < 0                       ? -1
+                                               : 0;
   };
   const int s = sign(a) * sign(b);
   return s == 0 ? S::nan : s > 0 ? S::positive_infinity : S::negative_infinity;
@@ -103,7 +109,8 @@ BlockSum dot(const Block& a, const Block& b) {
     minus |= special == S::negative_infinity;
     sum.significand += static_cast<__int128>(a[e].units) * b[e].units;
   }
-  if (plus || minus) sum.special = plus && minus ? S::nan : plus ? S::positive_infinity : S::negative_infinity;
+  if (plus || minus)
+    sum.special = plus && minus ? S::nan : plus ? S::positive_infinity : S::negative_infinity;
   return sum;
 }
 
@@ -115,7 +122,8 @@ BlockSum finite_dot(const Block& a, const Block& b) {
 
 }  // namespace
 
-void multiply_exactly(const Instruction& inst, Wave& w, int m, const uint32_t* scale_a, const uint32_t* scale_b) {
+void multiply_exactly(const Instruction& inst, Wave& w, int m, const uint32_t* scale_a,
+                      const uint32_t* scale_b) {
   const uint32_t format_a = inst.extra & 7U;
   const uint32_t format_b = inst.extra >> 3;
   std::vector<Block> a(kLanes);
@@ -147,9 +155,10 @@ void multiply_exactly(const Instruction& inst, Wave& w, int m, const uint32_t* s
       int reg = 0;
       int lane = 0;
       d_place(i, j, reg, lane);
-      const uint32_t bits = c.kind == SourceKind::vector ? w.row(static_cast<uint16_t>(c.reg + reg))[lane] : read_scalar32(w, c);
-      d[static_cast<size_t>(i) * m + j] = accumulate_blocks(w.settings.mfma_accumulation, std::bit_cast<float>(bits),
-                                                            std::span(sums).first(blocks));
+      const uint32_t bits = c.kind == SourceKind::vector ? w.row(static_cast<uint16_t>(c.reg + reg))[lane]
+                                                         : read_scalar32(w, c);
+      d[static_cast<size_t>(i) * m + j] = accumulate_blocks(
+          w.settings.mfma_accumulation, std::bit_cast<float>(bits), std::span(sums).first(blocks));
     }
   }
   for (int i = 0; i < m; ++i) {
@@ -157,7 +166,8 @@ void multiply_exactly(const Instruction& inst, Wave& w, int m, const uint32_t* s
       int reg = 0;
       int lane = 0;
       d_place(i, j, reg, lane);
-      w.row(static_cast<uint16_t>(inst.dst + reg))[lane] = std::bit_cast<uint32_t>(d[static_cast<size_t>(i) * m + j]);
+      w.row(static_cast<uint16_t>(inst.dst + reg))[lane] =
+          std::bit_cast<uint32_t>(d[static_cast<size_t>(i) * m + j]);
     }
   }
 }

@@ -110,10 +110,18 @@ float accumulate_blocks(MfmaAccumulation model, float c, std::span<const BlockSu
   float result = 0;
   if (special_result(c, blocks, result)) return result;
   switch (model) {
-    case MfmaAccumulation::sequential: result = sequential(c, blocks); break;
-    case MfmaAccumulation::fused: result = fused(c, blocks); break;
-    case MfmaAccumulation::truncating: result = truncating(c, blocks); break;
-    case MfmaAccumulation::tree: result = tree(c, blocks); break;
+    case MfmaAccumulation::sequential:
+      result = sequential(c, blocks);
+      break;
+    case MfmaAccumulation::fused:
+      result = fused(c, blocks);
+      break;
+    case MfmaAccumulation::truncating:
+      result = truncating(c, blocks);
+      break;
+    case MfmaAccumulation::tree:
+      result = tree(c, blocks);
+      break;
   }
   return std::isnan(result) ? kNan : result;
 }

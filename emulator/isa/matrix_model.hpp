@@ -12,7 +12,12 @@ namespace mxproof::emulator {
 struct BlockSum {
   __int128 significand = 0;
   int exponent = 0;
-  enum class Special : uint8_t { finite, positive_infinity, negative_infinity, nan } special = Special::finite;
+  enum class Special : uint8_t {
+    finite,
+    positive_infinity,
+    negative_infinity,
+    nan
+  } special = Special::finite;
 };
 
 /// C plus the block sums, in instruction order, as `model` adds them. Every NaN comes back as 0x7fc00000.

@@ -13,7 +13,8 @@ Status build_registers(const BuildContext& context, size_t at, int rows, Source&
 
 }  // namespace
 
-Status build_matrix(const BuildContext& context, int d_rows, int a_rows, int b_rows, Instruction& instruction) {
+Status build_matrix(const BuildContext& context, int d_rows, int a_rows, int b_rows,
+                    Instruction& instruction) {
   if (Status s = need_operands(context, 4); !s.ok()) return s;
   if (Status s = build_destination(context, 0, d_rows, instruction); !s.ok()) return s;
   if (instruction.dst_scalar) return operand_error(context, 0, "should be vector registers");

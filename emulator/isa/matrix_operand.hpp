@@ -12,6 +12,7 @@ inline constexpr int kScaleA = 3;
 inline constexpr int kScaleB = 4;
 
 /// D and C of `d_rows` registers, A of `a_rows`, B of `b_rows`.
-Status build_matrix(const BuildContext& context, int d_rows, int a_rows, int b_rows, Instruction& instruction);
+Status build_matrix(const BuildContext& context, int d_rows, int a_rows, int b_rows,
+                    Instruction& instruction);
 
 }  // namespace mxproof::emulator

@@ -1,20 +1,26 @@
 // The scaled matrix instructions v_mfma[_scale]_f32_{16x16x128,32x32x64}_f8f6f4.
 //
-//   D[i][j] = C[i][j] + sum over blocks b of 2^(sA[i][b] - 127) * 2^(sB[b][j] - 127) * sum over 32 k of A[i][k] * B[k][j]
+//   D[i][j] = C[i][j] + sum over blocks b of 2^(sA[i][b] - 127) * 2^(sB[b][j] - 127) * sum over 32 k of
+//   A[i][k] * B[k][j]
 //
 // A lane holds one block of one row of A (column of B): row i, block b in lane i + M * b, low bits first.
 // D[i][j] lies in lane j + M * g of register r. 16x16: i = 4 g + r. 32x32: i = 8 (r / 4) + 4 g + r % 4.
-// Source: AMD matrix instruction calculator and LLVM documentation of gfx950; rounding inside is a named switch.
+// Source: AMD matrix instruction calculator and LLVM documentation of gfx950; rounding inside is a named
+// switch.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/isa/matrix_scale.cpp"
 #include <hwy/foreach_target.h>
 //
-#include "emulator/isa/rows.hpp"
-#include "emulator/isa/matrix_operand.hpp"
-#include "emulator/isa/matrix_exact.hpp"
 #include "emulator/isa/lanes-inl.hpp"
+#include "emulator/isa/matrix_exact.hpp"
+#include "emulator/isa/matrix_operand.hpp"
+#include "emulator/isa/rows.hpp"
 
+#if HWY_TARGET == HWY_AVX3_DL
+HWY_PUSH_ATTRIBUTES(HWY_TARGET_STR ",avx512vnni")  // part of this level, but not in Highway's own list
+#else
 HWY_BEFORE_NAMESPACE();
+#endif
 namespace mxproof::emulator::HWY_NAMESPACE {
 namespace {
 
@@ -27,9 +33,13 @@ constexpr int kBlocks = kLanes / M;
 template <int M>
 constexpr int kRegisters = M * M / kLanes;
 template <int M>
-HWY_INLINE int d_register(int i) { return M == 16 ? i % 4 : 4 * (i / 8) + i % 4; }
+HWY_INLINE int d_register(int i) {
+  return M == 16 ? i % 4 : 4 * (i / 8) + i % 4;
+}
 template <int M>
-HWY_INLINE int d_lane(int i) { return M == 16 ? 16 * (i / 4) : 32 * ((i / 4) % 2); }
+HWY_INLINE int d_lane(int i) {
+  return M == 16 ? 16 * (i / 4) : 32 * ((i / 4) % 2);
+}
 
 /// Scale bytes of all lanes; lane i + M * b belongs to row i, block b.
 struct Scales {
@@ -37,7 +47,8 @@ struct Scales {
   alignas(64) std::array<u32, kLanes> b;
 };
 
-HWY_INLINE void load_scale(const Instruction& inst, Wave& w, int slot, u32 byte, std::array<u32, kLanes>& scale) {
+HWY_INLINE void load_scale(const Instruction& inst, Wave& w, int slot, u32 byte,
+                           std::array<u32, kLanes>& scale) {
   const Source& source = inst.src[slot];
   if (source.kind == SourceKind::none) {
     scale.fill(127);  // no scale operand: 1.0
@@ -48,7 +59,9 @@ HWY_INLINE void load_scale(const Instruction& inst, Wave& w, int slot, u32 byte,
     return;
   }
   const uint32_t* row = w.row(source.reg);
-  MXPROOF_EACH_LANE(lane) { scale[lane] = (row[lane] >> (8 * byte)) & 0xffU; }
+  MXPROOF_EACH_LANE(lane) {
+    scale[lane] = (row[lane] >> (8 * byte)) & 0xffU;
+  }
 }
 
 // ---- FP4 times FP4: exact integer dots ----
@@ -57,8 +70,8 @@ HWY_INLINE void load_scale(const Instruction& inst, Wave& w, int slot, u32 byte,
 constexpr int kBias = 12;
 constexpr int8_t kTwice[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
 
-/// Four elements a dword: the even ones of a register, then the odd ones. The order of the 32 elements of a block
-/// is free as long as A and B share it.
+/// Four elements a dword: the even ones of a register, then the odd ones. The order of the 32 elements of a
+/// block is free as long as A and B share it.
 struct Codes {
   alignas(64) std::array<std::array<u32, kLanes>, 8> group;
 };
@@ -101,16 +114,17 @@ HWY_INLINE void bias_corrections(const Codes& a, std::array<i32, kLanes>& correc
 }
 
 /// acc = rne32(acc + scale * dot) for 16 columns of one row.
-HWY_INLINE void accumulate(const i32* HWY_RESTRICT dots, float row_scale, const float* HWY_RESTRICT column_scale,
-                           float* HWY_RESTRICT acc) {
+HWY_INLINE void accumulate(const i32* HWY_RESTRICT dots, float row_scale,
+                           const float* HWY_RESTRICT column_scale, float* HWY_RESTRICT acc) {
   for (int j = 0; j < 16; ++j) {
     const float scale = row_scale * column_scale[j];
 #if HWY_TARGET <= HWY_AVX2
     acc[j] = __builtin_fmaf(static_cast<float>(dots[j]), scale, acc[j]);
 #else
-    // The same without a fused instruction: 13-bit integers times powers of two, added to an f32 in double, round
-    // to f32 as if once.
-    acc[j] = static_cast<float>(static_cast<double>(acc[j]) + static_cast<double>(dots[j]) * static_cast<double>(scale));
+    // The same without a fused instruction: 13-bit integers times powers of two, added to an f32 in double,
+    // round to f32 as if once.
+    acc[j] = static_cast<float>(static_cast<double>(acc[j]) +
+                                static_cast<double>(dots[j]) * static_cast<double>(scale));
 #endif
   }
 }
@@ -147,10 +161,12 @@ struct Columns {
     for (int half = 0; half < 2; ++half) {
       __m256i sum = _mm256_setzero_si256();
       for (int g = 0; g < 8; ++g) {
-        sum = _mm256_add_epi16(sum, _mm256_maddubs_epi16(group[half][g], _mm256_set1_epi32(static_cast<i32>(a.group[g][row]))));
+        sum = _mm256_add_epi16(
+            sum, _mm256_maddubs_epi16(group[half][g], _mm256_set1_epi32(static_cast<i32>(a.group[g][row]))));
       }
       const __m256i wide = _mm256_madd_epi16(sum, _mm256_set1_epi16(1));
-      _mm256_store_si256(reinterpret_cast<__m256i*>(dots + 8 * half), _mm256_add_epi32(wide, _mm256_set1_epi32(start)));
+      _mm256_store_si256(reinterpret_cast<__m256i*>(dots + 8 * half),
+                         _mm256_add_epi32(wide, _mm256_set1_epi32(start)));
     }
   }
 };
@@ -210,7 +226,8 @@ HWY_INLINE bool multiply_fp4(const Instruction& inst, Wave& w, const Scales& sca
   alignas(64) float acc[M * M];
   const Source& c = inst.src[kMatrixC];
   for (int i = 0; i < M; ++i) {
-    const uint32_t* from = c.kind == SourceKind::vector ? w.row(static_cast<uint16_t>(c.reg + d_register<M>(i))) : c.constant;
+    const uint32_t* from =
+        c.kind == SourceKind::vector ? w.row(static_cast<uint16_t>(c.reg + d_register<M>(i))) : c.constant;
     std::memcpy(&acc[i * M], from + d_lane<M>(i), sizeof(float) * M);
   }
   for (int block = 0; block < kBlocks<M>; ++block) {
@@ -228,7 +245,8 @@ HWY_INLINE bool multiply_fp4(const Instruction& inst, Wave& w, const Scales& sca
   for (int i = 0; i < M * M; ++i) nan |= acc[i] != acc[i] ? 1U : 0U;
   if (nan != 0) return false;
   for (int i = 0; i < M; ++i) {
-    std::memcpy(w.row(static_cast<uint16_t>(inst.dst + d_register<M>(i))) + d_lane<M>(i), &acc[i * M], sizeof(float) * M);
+    std::memcpy(w.row(static_cast<uint16_t>(inst.dst + d_register<M>(i))) + d_lane<M>(i), &acc[i * M],
+                sizeof(float) * M);
   }
   return true;
 }
@@ -242,7 +260,8 @@ void mfma_f8f6f4(const Instruction& inst, Wave& w) {
   const u32 format_a = inst.extra & 7U;
   const u32 format_b = inst.extra >> 3;
   const bool fast = format_a == kFormatFp4 && format_b == kFormatFp4 &&
-                    w.settings.mfma_accumulation == MfmaAccumulation::sequential && scales_are_ordinary(scales);
+                    w.settings.mfma_accumulation == MfmaAccumulation::sequential &&
+                    scales_are_ordinary(scales);
   if (HWY_LIKELY(fast) && HWY_LIKELY(multiply_fp4<M>(inst, w, scales))) return;
   multiply_exactly(inst, w, M, scales.a.data(), scales.b.data());
 }
@@ -253,16 +272,21 @@ Status build(const BuildContext& context, Instruction& instruction) {
   const auto format_b = static_cast<u32>(context.text.item("blgp", 0, 0));
   if (format_a > kFormatFp4 || format_b > kFormatFp4) return Status::bad_input("cbsz and blgp go up to 4");
   instruction.extra = format_a | format_b << 3;
-  if (Status s = build_matrix(context, kRegisters<M>, format_registers(format_a), format_registers(format_b), instruction);
+  if (Status s = build_matrix(context, kRegisters<M>, format_registers(format_a), format_registers(format_b),
+                              instruction);
       !s.ok()) {
     return s;
   }
   if (context.text.operands.size() < 6) return {};  // the form without scales
   for (int i = 0; i < 2; ++i) {
-    if (Status s = build_source(context, context.text.operands[4 + i], OperandType::b32, instruction.src[kScaleA + i]); !s.ok()) return s;
+    if (Status s = build_source(context, context.text.operands[4 + i], OperandType::b32,
+                                instruction.src[kScaleA + i]);
+        !s.ok())
+      return s;
   }
   const auto byte_of = [&](size_t operand) {
-    return static_cast<int32_t>(context.text.item("op_sel", operand, 0) | context.text.item("op_sel_hi", operand, 1) << 1);
+    return static_cast<int32_t>(context.text.item("op_sel", operand, 0) |
+                                context.text.item("op_sel_hi", operand, 1) << 1);
   };
   instruction.offset2 = byte_of(0) | byte_of(1) << 2;
   return {};
@@ -282,7 +306,9 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> matrix_scale_rows() { return kRows; }
+std::span<const Row> matrix_scale_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -290,6 +316,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxproof::emulator {
 HWY_EXPORT(matrix_scale_rows);
-std::span<const Row> matrix_scale_rows() { return HWY_DYNAMIC_DISPATCH(matrix_scale_rows)(); }
+std::span<const Row> matrix_scale_rows() {
+  return HWY_DYNAMIC_DISPATCH(matrix_scale_rows)();
+}
 }  // namespace mxproof::emulator
 #endif

@@ -26,7 +26,8 @@ void fault_address(Wave& w, const Instruction& inst, int lane, uint64_t address,
   if (below == nullptr) {
     text += ", which is in no allocation";
   } else if (below->holds(address, 1)) {
-    text += fmt::format(", which reaches past the end of the allocation of {} bytes at 0x{:x}", below->size, below->base);
+    text += fmt::format(", which reaches past the end of the allocation of {} bytes at 0x{:x}", below->size,
+                        below->base);
   } else {
     text += fmt::format(", {} bytes past the end of the allocation of {} bytes at 0x{:x}",
                         address - (below->base + below->size), below->size, below->base);
@@ -35,10 +36,10 @@ void fault_address(Wave& w, const Instruction& inst, int lane, uint64_t address,
   w.fault(inst, std::move(text));
 }
 
-void fault_offset(Wave& w, const Instruction& inst, int lane, uint64_t offset, uint64_t bytes, const char* what,
-                  uint64_t size) {
-  w.fault(inst, fmt::format("lane {} accesses {} bytes at {} offset {}, but there are {} bytes", lane, bytes, what, offset,
-                            size));
+void fault_offset(Wave& w, const Instruction& inst, int lane, uint64_t offset, uint64_t bytes,
+                  const char* what, uint64_t size) {
+  w.fault(inst, fmt::format("lane {} accesses {} bytes at {} offset {}, but there are {} bytes", lane, bytes,
+                            what, offset, size));
 }
 
 }  // namespace mxproof::emulator

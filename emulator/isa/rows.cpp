@@ -12,22 +12,14 @@ namespace {
 using Table = std::unordered_map<std::string_view, const Row*>;
 
 constexpr std::array kFamilies = {
-    &scalar_alu_rows,
-    &scalar_control_rows,
-    &scalar_memory_rows,
-    &vector_integer_rows,
-    &vector_integer64_rows,
-    &vector_carry_rows,
-    &vector_float32_rows,
-    &vector_transcendental_rows,
-    &vector_division_rows,
-    &vector_compare_rows,
-    &vector_convert_rows,
-    &vector_convert_scale_rows,
-    &vector_lane_rows,
-    &lds_rows,
-    &global_memory_rows,
-    &matrix_scale_rows,
+    &scalar_alu_rows,       &scalar_control_rows,
+    &scalar_memory_rows,    &vector_integer_rows,
+    &vector_integer64_rows, &vector_carry_rows,
+    &vector_float32_rows,   &vector_transcendental_rows,
+    &vector_division_rows,  &vector_compare_rows,
+    &vector_convert_rows,   &vector_convert_scale_rows,
+    &vector_lane_rows,      &lds_rows,
+    &global_memory_rows,    &matrix_scale_rows,
 };
 
 Table build_table() {

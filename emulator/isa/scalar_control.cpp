@@ -1,5 +1,6 @@
 // Branches, waits, barriers, register-file controls: SOPP and the program-counter part of SOP1 and SOPK.
-// Source of the operations: AMD's CDNA3 ISA reference guide, chapters "Program Flow Control" and "Instructions".
+// Source of the operations: AMD's CDNA3 ISA reference guide, chapters "Program Flow Control" and
+// "Instructions".
 #include <array>
 
 #include "emulator/isa/build.hpp"
@@ -35,28 +36,49 @@ void jump_to_address(const Instruction& inst, Wave& w, uint64_t address) {
   const Instruction* target = w.group->program->at(address);
   if (target == nullptr) {
     char text[64];
-    std::snprintf(text, sizeof text, "jumps to 0x%llx, where there is no code", static_cast<unsigned long long>(address));
+    std::snprintf(text, sizeof text, "jumps to 0x%llx, where there is no code",
+                  static_cast<unsigned long long>(address));
     w.fault(inst, text);
     return;
   }
   jump(inst, w, target);
 }
 
-void s_branch(const Instruction& inst, Wave& w) { jump(inst, w, inst.target); }
+void s_branch(const Instruction& inst, Wave& w) {
+  jump(inst, w, inst.target);
+}
 template <bool (*Condition)(const Wave&)>
 void branch_if(const Instruction& inst, Wave& w) {
   if (Condition(w)) jump(inst, w, inst.target);
 }
-bool scc0(const Wave& w) { return !w.scc; }
-bool scc1(const Wave& w) { return w.scc; }
-bool vccz(const Wave& w) { return w.vcc() == 0; }
-bool vccnz(const Wave& w) { return w.vcc() != 0; }
-bool execz(const Wave& w) { return w.exec() == 0; }
-bool execnz(const Wave& w) { return w.exec() != 0; }
-bool never(const Wave&) { return false; }
+bool scc0(const Wave& w) {
+  return !w.scc;
+}
+bool scc1(const Wave& w) {
+  return w.scc;
+}
+bool vccz(const Wave& w) {
+  return w.vcc() == 0;
+}
+bool vccnz(const Wave& w) {
+  return w.vcc() != 0;
+}
+bool execz(const Wave& w) {
+  return w.exec() == 0;
+}
+bool execnz(const Wave& w) {
+  return w.exec() != 0;
+}
+bool never(const Wave&) {
+  return false;
+}
 
-void s_getpc_b64(const Instruction& inst, Wave& w) { w.set_scalar64(inst.dst, inst.pc + inst.size); }
-void s_setpc_b64(const Instruction& inst, Wave& w) { jump_to_address(inst, w, read_scalar64(w, inst.src[0])); }
+void s_getpc_b64(const Instruction& inst, Wave& w) {
+  w.set_scalar64(inst.dst, inst.pc + inst.size);
+}
+void s_setpc_b64(const Instruction& inst, Wave& w) {
+  jump_to_address(inst, w, read_scalar64(w, inst.src[0]));
+}
 void s_swappc_b64(const Instruction& inst, Wave& w) {
   const uint64_t target = read_scalar64(w, inst.src[0]);
   w.set_scalar64(inst.dst, inst.pc + inst.size);
@@ -75,7 +97,9 @@ void s_endpgm(const Instruction& inst, Wave& w) {
   if (w.state != WaveState::faulted) w.state = WaveState::ended;
 }
 
-void s_barrier(const Instruction&, Wave& w) { w.state = WaveState::barrier; }
+void s_barrier(const Instruction&, Wave& w) {
+  w.state = WaveState::barrier;
+}
 
 /// Lets other waves run: what a wave that polls memory does between two looks.
 void s_sleep(const Instruction&, Wave& w) {
@@ -83,7 +107,8 @@ void s_sleep(const Instruction&, Wave& w) {
 }
 
 void s_trap(const Instruction& inst, Wave& w) {
-  w.fault(inst, "trap " + std::to_string(inst.offset & 0xff) + " (a failed device assertion or __builtin_trap)");
+  w.fault(inst,
+          "trap " + std::to_string(inst.offset & 0xff) + " (a failed device assertion or __builtin_trap)");
 }
 
 /// vmcnt = imm[15:14]:imm[3:0], expcnt = imm[6:4], lgkmcnt = imm[11:8].
@@ -136,11 +161,16 @@ Field hardware_field(const Instruction& inst) {
 /// Registers that say where a wave runs have a fixed answer: one XCC, one SE, wave slot = index in the group.
 uint32_t hardware_register(const Wave& w, uint32_t id) {
   switch (id) {
-    case kHwRegMode: return w.mode;
-    case 2: return 0;  // STATUS
-    case 3: return 0;  // TRAPSTS
-    case 4: return w.index_in_group & 0xfU;  // HW_ID: wave slot
-    default: return 0;
+    case kHwRegMode:
+      return w.mode;
+    case 2:
+      return 0;  // STATUS
+    case 3:
+      return 0;  // TRAPSTS
+    case 4:
+      return w.index_in_group & 0xfU;  // HW_ID: wave slot
+    default:
+      return 0;
   }
 }
 
@@ -156,7 +186,9 @@ void set_hardware_register(const Instruction& inst, Wave& w, uint32_t value) {
   constexpr uint32_t kArithmetic = kModeRound32 | kModeRound64 | kModeDenorm32 | kModeDenorm64;
   w.plain_mode = (w.mode & kArithmetic) == kModePlain;
 }
-void s_setreg_b32(const Instruction& inst, Wave& w) { set_hardware_register(inst, w, read_scalar32(w, inst.src[0])); }
+void s_setreg_b32(const Instruction& inst, Wave& w) {
+  set_hardware_register(inst, w, read_scalar32(w, inst.src[0]));
+}
 
 Status build_getreg(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 1); !s.ok()) return s;
@@ -166,7 +198,9 @@ Status build_getreg(const BuildContext& context, Instruction& instruction) {
 /// s_setreg_b32 hwreg(...), sdata - the second operand is a register or, for the imm32 form, a literal.
 Status build_setreg(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 2); !s.ok()) return s;
-  if (Status s = build_source(context, context.text.operands[1], OperandType::b32, instruction.src[0]); !s.ok()) return s;
+  if (Status s = build_source(context, context.text.operands[1], OperandType::b32, instruction.src[0]);
+      !s.ok())
+    return s;
   return build_simm16(context, instruction);
 }
 
@@ -176,7 +210,8 @@ Status build_call(const BuildContext& context, Instruction& instruction) {
   return build_simm16(context, instruction);
 }
 
-constexpr Row simple(std::string_view name, Handler run, InstructionClass instruction_class, Builder build = &build_simm16) {
+constexpr Row simple(std::string_view name, Handler run, InstructionClass instruction_class,
+                     Builder build = &build_simm16) {
   return {name, run, build, instruction_class};
 }
 constexpr InstructionClass kBranch = InstructionClass::branch;
@@ -227,6 +262,8 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> scalar_control_rows() { return kRows; }
+std::span<const Row> scalar_control_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator

@@ -53,10 +53,12 @@ void no_effect(const Instruction&, Wave&) {}
 /// sdst, sbase, offset: a number, a register, or a register and "offset:".
 Status build_load(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 3); !s.ok()) return s;
-  if (Status s = build_destination(context, 0, static_cast<int>(context.row.extra), instruction); !s.ok()) return s;
+  if (Status s = build_destination(context, 0, static_cast<int>(context.row.extra), instruction); !s.ok())
+    return s;
   const TextOperand& base = context.text.operands[1];
   const TextOperand& offset = context.text.operands[2];
-  if (!instruction.dst_scalar || base.kind != OperandKind::scalar) return operand_error(context, 1, "should be scalar");
+  if (!instruction.dst_scalar || base.kind != OperandKind::scalar)
+    return operand_error(context, 1, "should be scalar");
   if (Status s = build_source(context, base, OperandType::b64, instruction.src[0]); !s.ok()) return s;
   if (offset.kind == OperandKind::integer) {
     instruction.offset = static_cast<int32_t>(offset.integer);
@@ -98,6 +100,8 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> scalar_memory_rows() { return kRows; }
+std::span<const Row> scalar_memory_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator

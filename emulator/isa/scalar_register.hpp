@@ -1,5 +1,5 @@
-// The numbering of scalar registers, as in the 8-bit operand field of the ISA: SGPRs and the special registers
-// that instructions read and write like SGPRs. A wave keeps all of them in one array.
+// The numbering of scalar registers, as in the 8-bit operand field of the ISA: SGPRs and the special
+// registers that instructions read and write like SGPRs. A wave keeps all of them in one array.
 #pragma once
 
 #include <cstdint>

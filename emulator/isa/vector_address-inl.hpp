@@ -25,7 +25,9 @@ constexpr int kScalarOffset = 3;   ///< SGPR or constant: buffer soffset.
 HWY_INLINE void fill_inactive(VectorAccess& access) {
   if (access.exec == kAllLanes || access.exec == 0) return;
   const uint64_t first = access.address[std::countr_zero(access.exec)];
-  MXPROOF_EACH_LANE(lane) { access.address[lane] = ((access.exec >> lane) & 1U) != 0 ? access.address[lane] : first; }
+  MXPROOF_EACH_LANE(lane) {
+    access.address[lane] = ((access.exec >> lane) & 1U) != 0 ? access.address[lane] : first;
+  }
 }
 
 /// True when every active lane's address lies in an allocation; else the wave is stopped.
@@ -43,7 +45,8 @@ HWY_INLINE bool check_global(VectorAccess& access, const Instruction& inst, Wave
     scattered |= address ^ (first + static_cast<uint64_t>(lane) * bytes);
   }
   access.consecutive = scattered == 0 && access.exec == kAllLanes;
-  if (HWY_LIKELY(highest - lowest < (uint64_t{1} << 48) && is_allocated(w, lowest, highest - lowest + bytes))) return true;
+  if (HWY_LIKELY(highest - lowest < (uint64_t{1} << 48) && is_allocated(w, lowest, highest - lowest + bytes)))
+    return true;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!is_allocated(w, access.address[lane], bytes)) {
       fault_address(w, inst, lane, access.address[lane], bytes);
@@ -54,7 +57,8 @@ HWY_INLINE bool check_global(VectorAccess& access, const Instruction& inst, Wave
 }
 
 /// Flat addresses: the high word says whether a lane means LDS, scratch or global memory.
-HWY_NOINLINE inline bool resolve_flat(VectorAccess& access, const Instruction& inst, Wave& w, uint64_t bytes) {
+HWY_NOINLINE inline bool resolve_flat(VectorAccess& access, const Instruction& inst, Wave& w,
+                                      uint64_t bytes) {
   access.consecutive = false;
   for (int lane = 0; lane < kLanes; ++lane) {
     if (((access.exec >> lane) & 1U) == 0) continue;
@@ -73,7 +77,8 @@ HWY_NOINLINE inline bool resolve_flat(VectorAccess& access, const Instruction& i
         fault_offset(w, inst, lane, offset, bytes, "scratch", w.scratch_bytes);
         return false;
       }
-      address = reinterpret_cast<uint64_t>(w.scratch) + static_cast<uint64_t>(lane) * w.scratch_bytes + offset;
+      address =
+          reinterpret_cast<uint64_t>(w.scratch) + static_cast<uint64_t>(lane) * w.scratch_bytes + offset;
     } else if (!is_allocated(w, address, bytes)) {
       fault_address(w, inst, lane, address, bytes);
       return false;
@@ -106,10 +111,14 @@ HWY_INLINE VectorAccess* begin_global(const Instruction& inst, Wave& w, uint64_t
   const uint32_t* low = w.row(inst.src[kAddress].reg);
   const auto offset = static_cast<uint64_t>(int64_t{inst.offset});
   if (inst.src[kScalarAddress].kind == SourceKind::none) {
-    MXPROOF_EACH_LANE(lane) { access.address[lane] = (low[lane] | uint64_t{low[lane + kLanes]} << 32) + offset; }
+    MXPROOF_EACH_LANE(lane) {
+      access.address[lane] = (low[lane] | uint64_t{low[lane + kLanes]} << 32) + offset;
+    }
   } else {
     const uint64_t base = read_scalar64(w, inst.src[kScalarAddress]) + offset;
-    MXPROOF_EACH_LANE(lane) { access.address[lane] = base + low[lane]; }
+    MXPROOF_EACH_LANE(lane) {
+      access.address[lane] = base + low[lane];
+    }
   }
   return check_global(access, inst, w, bytes) ? &access : nullptr;
 }
@@ -121,15 +130,19 @@ HWY_INLINE VectorAccess* begin_flat(const Instruction& inst, Wave& w, uint64_t b
   ++w.flat_in_flight;
   const uint32_t* low = w.row(inst.src[kAddress].reg);
   const auto offset = static_cast<uint64_t>(int64_t{inst.offset});
-  MXPROOF_EACH_LANE(lane) { access.address[lane] = (low[lane] | uint64_t{low[lane + kLanes]} << 32) + offset; }
-  const bool ok = any_aperture(access) ? resolve_flat(access, inst, w, bytes) : check_global(access, inst, w, bytes);
+  MXPROOF_EACH_LANE(lane) {
+    access.address[lane] = (low[lane] | uint64_t{low[lane + kLanes]} << 32) + offset;
+  }
+  const bool ok =
+      any_aperture(access) ? resolve_flat(access, inst, w, bytes) : check_global(access, inst, w, bytes);
   return ok ? &access : nullptr;
 }
 
 HWY_INLINE VectorAccess* begin_scratch(const Instruction& inst, Wave& w, uint64_t bytes) {
   VectorAccess& access = *begin_access(inst, w, bytes);
   auto uniform = static_cast<uint32_t>(inst.offset);
-  if (inst.src[kScalarAddress].kind != SourceKind::none) uniform += read_scalar32(w, inst.src[kScalarAddress]);
+  if (inst.src[kScalarAddress].kind != SourceKind::none)
+    uniform += read_scalar32(w, inst.src[kScalarAddress]);
   const bool has_vector = inst.src[kAddress].kind == SourceKind::vector;
   const uint32_t* offsets = has_vector ? w.row(inst.src[kAddress].reg) : nullptr;
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -168,7 +181,8 @@ Status build_address(const BuildContext& context, size_t at, size_t scalar_at, I
   const bool has_scalar = Mode != AddressMode::flat && operands[scalar_at].kind == OperandKind::scalar;
   if (has_scalar) {
     const OperandType type = Mode == AddressMode::scratch ? OperandType::b32 : OperandType::b64;
-    if (Status s = build_source(context, operands[scalar_at], type, instruction.src[kScalarAddress]); !s.ok()) return s;
+    if (Status s = build_source(context, operands[scalar_at], type, instruction.src[kScalarAddress]); !s.ok())
+      return s;
   } else if (Mode != AddressMode::flat && operands[scalar_at].kind != OperandKind::off) {
     return operand_error(context, scalar_at, "should be a scalar base or off");
   }

@@ -17,7 +17,9 @@ using u64 = uint64_t;
 using i64 = int64_t;
 
 /// Writes a mask result: bits of inactive lanes become 0.
-void write_mask(const Instruction& inst, Wave& w, uint64_t mask) { w.set_scalar64(inst.dst2, mask & w.exec()); }
+void write_mask(const Instruction& inst, Wave& w, uint64_t mask) {
+  w.set_scalar64(inst.dst2, mask & w.exec());
+}
 
 enum class CarryOp { add, sub, subrev };
 
@@ -66,7 +68,8 @@ void mad_64(const Instruction& inst, Wave& w) {
     const auto product = static_cast<u64>(Wide{static_cast<T>(a[lane])} * Wide{static_cast<T>(b[lane])});
     const u64 addend = c[lane] | u64{c[lane + kLanes]} << 32;
     const u64 sum = product + addend;
-    const bool overflow = std::is_signed_v<T> ? ((~(product ^ addend) & (product ^ sum)) >> 63) != 0 : sum < product;
+    const bool overflow =
+        std::is_signed_v<T> ? ((~(product ^ addend) & (product ^ sum)) >> 63) != 0 : sum < product;
     out[lane] = overflow ? ~0U : 0U;
     LaneType<u64>::store(d, lane, sum);
   }
@@ -80,7 +83,9 @@ void v_cndmask_b32(const Instruction& inst, Wave& w) {
   alignas(64) uint32_t mask[kLanes];
   spread_mask(read_scalar64(w, inst.src[2]), mask);
   uint32_t* d = result_rows(inst, w);
-  MXPROOF_EACH_LANE(lane) { d[lane] = (s1[lane] & mask[lane]) | (s0[lane] & ~mask[lane]); }
+  MXPROOF_EACH_LANE(lane) {
+    d[lane] = (s1[lane] & mask[lane]) | (s0[lane] & ~mask[lane]);
+  }
   commit(inst, w, OperandType::b32, d);
 }
 
@@ -115,14 +120,22 @@ const Row kRows[] = {
     {"v_subrev_co_u32 clamp", &carry_op<CarryOp::subrev, false>, &build_carry, kClass, k32, {k32, k32}, 1},
     {"v_addc_co_u32 clamp", &carry_op<CarryOp::add, true>, &build_carry, kClass, k32, {k32, k32, kMask}, 1},
     {"v_subb_co_u32 clamp", &carry_op<CarryOp::sub, true>, &build_carry, kClass, k32, {k32, k32, kMask}, 1},
-    {"v_subbrev_co_u32 clamp", &carry_op<CarryOp::subrev, true>, &build_carry, kClass, k32, {k32, k32, kMask}, 1},
+    {"v_subbrev_co_u32 clamp",
+     &carry_op<CarryOp::subrev, true>,
+     &build_carry,
+     kClass,
+     k32,
+     {k32, k32, kMask},
+     1},
     {"v_mad_u64_u32", &mad_64<u32>, &build_carry, kClass, k64, {k32, k32, k64}},
     {"v_mad_i64_i32", &mad_64<i32>, &build_carry, kClass, k64, {k32, k32, k64}},
 };
 
 }  // namespace
 
-std::span<const Row> vector_carry_rows() { return kRows; }
+std::span<const Row> vector_carry_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -130,6 +143,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxproof::emulator {
 HWY_EXPORT(vector_carry_rows);
-std::span<const Row> vector_carry_rows() { return HWY_DYNAMIC_DISPATCH(vector_carry_rows)(); }
+std::span<const Row> vector_carry_rows() {
+  return HWY_DYNAMIC_DISPATCH(vector_carry_rows)();
+}
 }  // namespace mxproof::emulator
 #endif

@@ -1,11 +1,12 @@
 // Conversions with a block scale: to FP4 the source is divided by the scale, from FP4 it is multiplied.
-// Source of the operations: LLVM documentation of gfx950; the tie rule as seen on silicon (see the project notes on FP4).
+// Source of the operations: LLVM documentation of gfx950; the tie rule as seen on silicon (see the project
+// notes on FP4).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/isa/vector_convert_scale.cpp"
 #include <hwy/foreach_target.h>
 //
-#include "emulator/isa/rows.hpp"
 #include "emulator/isa/fp4-inl.hpp"
+#include "emulator/isa/rows.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxproof::emulator::HWY_NAMESPACE {
@@ -55,7 +56,8 @@ void v_cvt_scalef32_pk_fp4_bf16(const Instruction& inst, Wave& w) {
 void v_cvt_scalef32_pk_fp4_f16(const Instruction& inst, Wave& w) {
   const uint32_t* a = fetch(inst, w, 0);
   pack_fp4(inst, w, fetch(inst, w, 1), [=](int lane) HWY_ATTR {
-    return Pair{half_to_float(static_cast<uint16_t>(a[lane])), half_to_float(static_cast<uint16_t>(a[lane] >> 16))};
+    return Pair{half_to_float(static_cast<uint16_t>(a[lane])),
+                half_to_float(static_cast<uint16_t>(a[lane] >> 16))};
   });
 }
 
@@ -108,14 +110,21 @@ const Row kRows[] = {
     {"v_cvt_scalef32_pk_fp4_f32", &v_cvt_scalef32_pk_fp4_f32, &build_to_fp4, kClass, k32, {kF32, kF32, kF32}},
     {"v_cvt_scalef32_pk_fp4_bf16", &v_cvt_scalef32_pk_fp4_bf16, &build_to_fp4, kClass, k32, {k32, kF32}},
     {"v_cvt_scalef32_pk_fp4_f16", &v_cvt_scalef32_pk_fp4_f16, &build_to_fp4, kClass, k32, {k32, kF32}},
-    {"v_cvt_scalef32_pk_f32_fp4", &v_cvt_scalef32_pk_f32_fp4, &build_from_fp4, kClass, OperandType::b64, {k32, kF32}},
+    {"v_cvt_scalef32_pk_f32_fp4",
+     &v_cvt_scalef32_pk_f32_fp4,
+     &build_from_fp4,
+     kClass,
+     OperandType::b64,
+     {k32, kF32}},
     {"v_cvt_scalef32_pk_f16_fp4", &v_cvt_scalef32_pk_f16_fp4, &build_from_fp4, kClass, k32, {k32, kF32}},
     {"v_cvt_scalef32_pk_bf16_fp4", &v_cvt_scalef32_pk_bf16_fp4, &build_from_fp4, kClass, k32, {k32, kF32}},
 };
 
 }  // namespace
 
-std::span<const Row> vector_convert_scale_rows() { return kRows; }
+std::span<const Row> vector_convert_scale_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -123,6 +132,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxproof::emulator {
 HWY_EXPORT(vector_convert_scale_rows);
-std::span<const Row> vector_convert_scale_rows() { return HWY_DYNAMIC_DISPATCH(vector_convert_scale_rows)(); }
+std::span<const Row> vector_convert_scale_rows() {
+  return HWY_DYNAMIC_DISPATCH(vector_convert_scale_rows)();
+}
 }  // namespace mxproof::emulator
 #endif

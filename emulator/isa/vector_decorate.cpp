@@ -29,12 +29,14 @@ HWY_INLINE T from_double(double value) {
 /// Output modifiers work only where the format's subnormal results are flushed, as the ISA says.
 template <class T>
 void multiply_and_clamp(const ResultDecoration& decoration, const Wave& w, uint32_t* rows) {
-  const bool multiplies = decoration.multiply != 1.0F && (denormal_bits(w.mode, LaneType<T>::kType) & 2U) == 0;
+  const bool multiplies =
+      decoration.multiply != 1.0F && (denormal_bits(w.mode, LaneType<T>::kType) & 2U) == 0;
   const bool nan_to_zero = (w.mode & kModeDx10Clamp) != 0;
   for (int lane = 0; lane < kLanes; ++lane) {
     double value = to_double(LaneType<T>::load(rows, lane));
     if (multiplies) value *= double{decoration.multiply};
-    if (decoration.clamp) value = value != value ? (nan_to_zero ? 0.0 : value) : value <= 0 ? 0.0 : value > 1 ? 1.0 : value;
+    if (decoration.clamp)
+      value = value != value ? (nan_to_zero ? 0.0 : value) : value <= 0 ? 0.0 : value > 1 ? 1.0 : value;
     if (value == value) LaneType<T>::store(rows, lane, from_double<T>(value));
   }
 }
@@ -55,14 +57,19 @@ void place_part(const Instruction& inst, const ResultDecoration& decoration, con
   const auto part = static_cast<int>(decoration.part);
   const bool byte = part <= static_cast<int>(Part::byte3);
   const int bits = byte ? 8 : 16;
-  const int shift = byte ? (part - static_cast<int>(Part::byte0)) * 8 : (part - static_cast<int>(Part::word0)) * 16;
+  const int shift =
+      byte ? (part - static_cast<int>(Part::byte0)) * 8 : (part - static_cast<int>(Part::word0)) * 16;
   const uint32_t field = (byte ? 0xffU : 0xffffU) << shift;
   const uint32_t* old = w.row(inst.dst);
   for (int lane = 0; lane < kLanes; ++lane) {
     const uint32_t placed = (rows[lane] << shift) & field;
     switch (decoration.unused) {
-      case ResultDecoration::Unused::pad: rows[lane] = placed; break;
-      case ResultDecoration::Unused::preserve: rows[lane] = placed | (old[lane] & ~field); break;
+      case ResultDecoration::Unused::pad:
+        rows[lane] = placed;
+        break;
+      case ResultDecoration::Unused::preserve:
+        rows[lane] = placed | (old[lane] & ~field);
+        break;
       case ResultDecoration::Unused::sign_extend: {
         // Bits above are copies of the field's sign, bits below are zero.
         const auto up = static_cast<int32_t>(placed << (32 - bits - shift));
@@ -79,11 +86,20 @@ void decorate_rows(const Instruction& inst, Wave& w, OperandType type, uint32_t*
   const ResultDecoration& decoration = *inst.result;
   if (decoration.clamp || decoration.multiply != 1.0F) {
     switch (type) {
-      case OperandType::f16: multiply_and_clamp<Half>(decoration, w, rows); break;
-      case OperandType::f32: multiply_and_clamp<float>(decoration, w, rows); break;
-      case OperandType::f64: multiply_and_clamp<double>(decoration, w, rows); break;
-      case OperandType::pkf16: clamp_halves(w, rows); break;
-      default: break;
+      case OperandType::f16:
+        multiply_and_clamp<Half>(decoration, w, rows);
+        break;
+      case OperandType::f32:
+        multiply_and_clamp<float>(decoration, w, rows);
+        break;
+      case OperandType::f64:
+        multiply_and_clamp<double>(decoration, w, rows);
+        break;
+      case OperandType::pkf16:
+        clamp_halves(w, rows);
+        break;
+      default:
+        break;
     }
   }
   if (decoration.part != Part::dword) place_part(inst, decoration, w, rows);

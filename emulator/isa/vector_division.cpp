@@ -1,5 +1,5 @@
-// The three instructions that turn an approximate reciprocal into an IEEE quotient, for f32 and f64; f16 needs one.
-// Source of the operations: AMD CDNA3 ISA reference guide, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP.
+// The three instructions that turn an approximate reciprocal into an IEEE quotient, for f32 and f64; f16
+// needs one. Source of the operations: AMD CDNA3 ISA reference guide, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/isa/vector_division.cpp"
 #include <hwy/foreach_target.h>
@@ -21,7 +21,7 @@ struct Format<float> {
   using Bits = uint32_t;
   static constexpr int kFraction = 23;
   static constexpr int kInfinity = 255;
-  static constexpr int kFarApart = 96;     ///< N/D this many binades apart is near overflow.
+  static constexpr int kFarApart = 96;  ///< N/D this many binades apart is near overflow.
   static constexpr int kTinyNumerator = 23;
   static constexpr int kScale = 64;
   static constexpr int kUnderflow = -150;
@@ -41,10 +41,13 @@ struct Format<double> {
 template <class T>
 HWY_INLINE int exponent_of(T a) {
   using F = Format<T>;
-  return static_cast<int>((std::bit_cast<typename F::Bits>(a) >> F::kFraction) & static_cast<unsigned>(F::kInfinity));
+  return static_cast<int>((std::bit_cast<typename F::Bits>(a) >> F::kFraction) &
+                          static_cast<unsigned>(F::kInfinity));
 }
 template <class T>
-HWY_INLINE bool is_subnormal(T a) { return a != 0 && exponent_of(a) == 0; }
+HWY_INLINE bool is_subnormal(T a) {
+  return a != 0 && exponent_of(a) == 0;
+}
 template <class T>
 HWY_INLINE T power(int exponent) {
   using F = Format<T>;
@@ -59,8 +62,9 @@ T div_scale(T value, T denominator, T numerator, bool& flag) {
   const T up = power<T>(F::kScale);
   const T down = power<T>(-F::kScale);
   flag = false;
-  if (numerator == 0 || denominator == 0) return std::bit_cast<T>(static_cast<typename F::Bits>(
-        sizeof(T) == 4 ? uint64_t{0x7fc00000} : uint64_t{0x7ff8000000000000}));
+  if (numerator == 0 || denominator == 0)
+    return std::bit_cast<T>(
+        static_cast<typename F::Bits>(sizeof(T) == 4 ? uint64_t{0x7fc00000} : uint64_t{0x7ff8000000000000}));
   if (exponent_of(numerator) - exponent_of(denominator) >= F::kFarApart) {
     flag = true;
     return value == denominator ? value * up : value;
@@ -90,7 +94,8 @@ void v_div_scale(const Instruction& inst, Wave& w) {
   uint64_t flags = 0;
   for (int lane = 0; lane < kLanes; ++lane) {
     bool flag = false;
-    const T value = div_scale(LaneType<T>::load(s0, lane), LaneType<T>::load(s1, lane), LaneType<T>::load(s2, lane), flag);
+    const T value = div_scale(LaneType<T>::load(s0, lane), LaneType<T>::load(s1, lane),
+                              LaneType<T>::load(s2, lane), flag);
     LaneType<T>::store(d, lane, value);
     flags |= uint64_t{flag} << lane;
   }
@@ -106,7 +111,8 @@ HWY_INLINE float scaled_fma(float a, float b, float c, int exponent) {
   const double back = sum - product;
   const double lost = (product - (sum - back)) + (c - back);
   auto bits = std::bit_cast<uint64_t>(sum);
-  if (lost != 0 && (bits & 1U) == 0 && std::isfinite(sum)) bits = (lost > 0) == (sum > 0) ? bits + 1 : bits - 1;
+  if (lost != 0 && (bits & 1U) == 0 && std::isfinite(sum))
+    bits = (lost > 0) == (sum > 0) ? bits + 1 : bits - 1;
   return static_cast<float>(std::bit_cast<double>(bits) * power<double>(exponent));
 }
 HWY_INLINE double scaled_fma(double a, double b, double c, int exponent) {
@@ -155,8 +161,12 @@ T div_fixup(T quotient, T denominator, T numerator) {
   if (exponent_of(numerator) - exponent_of(denominator) < F::kUnderflow) return signed_value(0);
   return signed_value(quotient);
 }
-MXPROOF_LANE float v_div_fixup_f32(float a, float b, float c) { return div_fixup(a, b, c); }
-MXPROOF_LANE double v_div_fixup_f64(double a, double b, double c) { return div_fixup(a, b, c); }
+MXPROOF_LANE float v_div_fixup_f32(float a, float b, float c) {
+  return div_fixup(a, b, c);
+}
+MXPROOF_LANE double v_div_fixup_f64(double a, double b, double c) {
+  return div_fixup(a, b, c);
+}
 
 constexpr InstructionClass kClass = InstructionClass::vector_alu;
 constexpr OperandType k32 = OperandType::f32;
@@ -173,7 +183,9 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> vector_division_rows() { return kRows; }
+std::span<const Row> vector_division_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -181,6 +193,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxproof::emulator {
 HWY_EXPORT(vector_division_rows);
-std::span<const Row> vector_division_rows() { return HWY_DYNAMIC_DISPATCH(vector_division_rows)(); }
+std::span<const Row> vector_division_rows() {
+  return HWY_DYNAMIC_DISPATCH(vector_division_rows)();
+}
 }  // namespace mxproof::emulator
 #endif

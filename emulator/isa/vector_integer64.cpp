@@ -15,20 +15,32 @@ using u32 = uint32_t;
 using u64 = uint64_t;
 using i64 = int64_t;
 
-MXPROOF_LANE u64 v_mov_b64(u64 a) { return a; }
-MXPROOF_LANE u64 v_lshlrev_b64(u32 a, u64 b) { return b << (a & 63U); }
-MXPROOF_LANE u64 v_lshrrev_b64(u32 a, u64 b) { return b >> (a & 63U); }
-MXPROOF_LANE i64 v_ashrrev_i64(u32 a, i64 b) { return b >> (a & 63U); }
-MXPROOF_LANE u64 v_lshl_add_u64(u64 a, u32 b, u64 c) { return (a << (b & 63U)) + c; }
+MXPROOF_LANE u64 v_mov_b64(u64 a) {
+  return a;
+}
+MXPROOF_LANE u64 v_lshlrev_b64(u32 a, u64 b) {
+  return b << (a & 63U);
+}
+MXPROOF_LANE u64 v_lshrrev_b64(u32 a, u64 b) {
+  return b >> (a & 63U);
+}
+MXPROOF_LANE i64 v_ashrrev_i64(u32 a, i64 b) {
+  return b >> (a & 63U);
+}
+MXPROOF_LANE u64 v_lshl_add_u64(u64 a, u32 b, u64 c) {
+  return (a << (b & 63U)) + c;
+}
 
 const Row kRows[] = {
-    MXPROOF_ROW(v_mov_b64),      MXPROOF_ROW(v_lshlrev_b64),  MXPROOF_ROW(v_lshrrev_b64),
-    MXPROOF_ROW(v_ashrrev_i64),  MXPROOF_ROW(v_lshl_add_u64),
+    MXPROOF_ROW(v_mov_b64),     MXPROOF_ROW(v_lshlrev_b64),  MXPROOF_ROW(v_lshrrev_b64),
+    MXPROOF_ROW(v_ashrrev_i64), MXPROOF_ROW(v_lshl_add_u64),
 };
 
 }  // namespace
 
-std::span<const Row> vector_integer64_rows() { return kRows; }
+std::span<const Row> vector_integer64_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -36,6 +48,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxproof::emulator {
 HWY_EXPORT(vector_integer64_rows);
-std::span<const Row> vector_integer64_rows() { return HWY_DYNAMIC_DISPATCH(vector_integer64_rows)(); }
+std::span<const Row> vector_integer64_rows() {
+  return HWY_DYNAMIC_DISPATCH(vector_integer64_rows)();
+}
 }  // namespace mxproof::emulator
 #endif

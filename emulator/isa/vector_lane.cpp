@@ -1,5 +1,6 @@
 // Instructions that move values between lanes, or between vector and scalar registers.
-// Source of the operations: AMD CDNA3 ISA reference guide; for the permlane swaps LLVM documentation of gfx950.
+// Source of the operations: AMD CDNA3 ISA reference guide; for the permlane swaps LLVM documentation of
+// gfx950.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/isa/vector_lane.cpp"
 #include <hwy/foreach_target.h>
@@ -80,7 +81,9 @@ void v_mbcnt_hi_u32_b32(const Instruction& inst, Wave& w) {
 }
 
 void v_nop(const Instruction&, Wave&) {}
-Status build_nothing(const BuildContext&, Instruction&) { return {}; }
+Status build_nothing(const BuildContext&, Instruction&) {
+  return {};
+}
 
 /// sdst, vsrc [, lane]: the destination is scalar.
 Status build_to_scalar(const BuildContext& context, Instruction& instruction) {
@@ -97,12 +100,20 @@ Status build_from_scalar(const BuildContext& context, Instruction& instruction) 
 }
 Status build_swap(const BuildContext& context, Instruction& instruction) {
   if (Status s = build_vector(context, instruction); !s.ok()) return s;
-  return instruction.src[0].kind == SourceKind::vector ? Status() : operand_error(context, 1, "should be a vector register");
+  return instruction.src[0].kind == SourceKind::vector
+             ? Status()
+             : operand_error(context, 1, "should be a vector register");
 }
 
-MXPROOF_LANE u32 v_accvgpr_read_b32(u32 a) { return a; }
-MXPROOF_LANE u32 v_accvgpr_write_b32(u32 a) { return a; }
-MXPROOF_LANE u32 v_accvgpr_mov_b32(u32 a) { return a; }
+MXPROOF_LANE u32 v_accvgpr_read_b32(u32 a) {
+  return a;
+}
+MXPROOF_LANE u32 v_accvgpr_write_b32(u32 a) {
+  return a;
+}
+MXPROOF_LANE u32 v_accvgpr_mov_b32(u32 a) {
+  return a;
+}
 
 constexpr OperandType k32 = OperandType::b32;
 constexpr InstructionClass kClass = InstructionClass::vector_alu;
@@ -124,7 +135,9 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> vector_lane_rows() { return kRows; }
+std::span<const Row> vector_lane_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -132,6 +145,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxproof::emulator {
 HWY_EXPORT(vector_lane_rows);
-std::span<const Row> vector_lane_rows() { return HWY_DYNAMIC_DISPATCH(vector_lane_rows)(); }
+std::span<const Row> vector_lane_rows() {
+  return HWY_DYNAMIC_DISPATCH(vector_lane_rows)();
+}
 }  // namespace mxproof::emulator
 #endif

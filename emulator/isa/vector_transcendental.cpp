@@ -1,6 +1,6 @@
-// Reciprocals, roots, exponentials, logarithms, sines. The chip is within about one ulp and flushes subnormals;
-// no public source gives its exact bits, so what is returned here is a named switch (settings.hpp).
-// Source of the operations: AMD CDNA3 ISA reference guide, chapter "Instructions", VOP1.
+// Reciprocals, roots, exponentials, logarithms, sines. The chip is within about one ulp and flushes
+// subnormals; no public source gives its exact bits, so what is returned here is a named switch
+// (settings.hpp). Source of the operations: AMD CDNA3 ISA reference guide, chapter "Instructions", VOP1.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/isa/vector_transcendental.cpp"
 #include <hwy/foreach_target.h>
@@ -20,23 +20,36 @@ enum class Kind { rcp, rsq, sqrt, exp, log, sin, cos };
 constexpr double kTwoPi = 6.283185307179586476925286766559;
 
 /// sin(2 pi a) and cos(2 pi a), the turn reduced exactly first.
-double sine_of_turns(double a) { return std::sin(kTwoPi * (a - std::nearbyint(a))); }
-double cosine_of_turns(double a) { return std::cos(kTwoPi * (a - std::nearbyint(a))); }
+double sine_of_turns(double a) {
+  return std::sin(kTwoPi * (a - std::nearbyint(a)));
+}
+double cosine_of_turns(double a) {
+  return std::cos(kTwoPi * (a - std::nearbyint(a)));
+}
 
 double evaluate(Kind kind, double a) {
   switch (kind) {
-    case Kind::rcp: return 1.0 / a;
-    case Kind::rsq: return 1.0 / std::sqrt(a);
-    case Kind::sqrt: return std::sqrt(a);
-    case Kind::exp: return std::exp2(a);
-    case Kind::log: return std::log2(a);
-    case Kind::sin: return std::isinf(a) ? std::numeric_limits<double>::quiet_NaN() : sine_of_turns(a);
-    case Kind::cos: return std::isinf(a) ? std::numeric_limits<double>::quiet_NaN() : cosine_of_turns(a);
+    case Kind::rcp:
+      return 1.0 / a;
+    case Kind::rsq:
+      return 1.0 / std::sqrt(a);
+    case Kind::sqrt:
+      return std::sqrt(a);
+    case Kind::exp:
+      return std::exp2(a);
+    case Kind::log:
+      return std::log2(a);
+    case Kind::sin:
+      return std::isinf(a) ? std::numeric_limits<double>::quiet_NaN() : sine_of_turns(a);
+    case Kind::cos:
+      return std::isinf(a) ? std::numeric_limits<double>::quiet_NaN() : cosine_of_turns(a);
   }
   return 0;
 }
 
-float flushed(float a) { return std::fabs(a) < 0x1p-126F ? std::copysign(0.0F, a) : a; }
+float flushed(float a) {
+  return std::fabs(a) < 0x1p-126F ? std::copysign(0.0F, a) : a;
+}
 
 template <class T>
 void settle(const Instruction& inst, Wave& w, const uint32_t* s, uint32_t* d) {
@@ -93,31 +106,23 @@ constexpr Row row64(std::string_view name) {
 }
 
 const Row kRows[] = {
-    row32<Kind::rcp>("v_rcp_f32"),
-    row32<Kind::rcp>("v_rcp_iflag_f32"),
-    row32<Kind::rsq>("v_rsq_f32"),
-    row32<Kind::sqrt>("v_sqrt_f32"),
-    row32<Kind::exp>("v_exp_f32"),
-    row32<Kind::exp>("v_exp_legacy_f32"),
-    row32<Kind::log>("v_log_f32"),
-    row32<Kind::log>("v_log_legacy_f32"),
-    row32<Kind::sin>("v_sin_f32"),
-    row32<Kind::cos>("v_cos_f32"),
-    row16<Kind::rcp>("v_rcp_f16"),
-    row16<Kind::rsq>("v_rsq_f16"),
-    row16<Kind::sqrt>("v_sqrt_f16"),
-    row16<Kind::exp>("v_exp_f16"),
-    row16<Kind::log>("v_log_f16"),
-    row16<Kind::sin>("v_sin_f16"),
-    row16<Kind::cos>("v_cos_f16"),
-    row64<Kind::rcp>("v_rcp_f64"),
-    row64<Kind::rsq>("v_rsq_f64"),
-    row64<Kind::sqrt>("v_sqrt_f64"),
+    row32<Kind::rcp>("v_rcp_f32"),   row32<Kind::rcp>("v_rcp_iflag_f32"),
+    row32<Kind::rsq>("v_rsq_f32"),   row32<Kind::sqrt>("v_sqrt_f32"),
+    row32<Kind::exp>("v_exp_f32"),   row32<Kind::exp>("v_exp_legacy_f32"),
+    row32<Kind::log>("v_log_f32"),   row32<Kind::log>("v_log_legacy_f32"),
+    row32<Kind::sin>("v_sin_f32"),   row32<Kind::cos>("v_cos_f32"),
+    row16<Kind::rcp>("v_rcp_f16"),   row16<Kind::rsq>("v_rsq_f16"),
+    row16<Kind::sqrt>("v_sqrt_f16"), row16<Kind::exp>("v_exp_f16"),
+    row16<Kind::log>("v_log_f16"),   row16<Kind::sin>("v_sin_f16"),
+    row16<Kind::cos>("v_cos_f16"),   row64<Kind::rcp>("v_rcp_f64"),
+    row64<Kind::rsq>("v_rsq_f64"),   row64<Kind::sqrt>("v_sqrt_f64"),
 };
 
 }  // namespace
 
-std::span<const Row> vector_transcendental_rows() { return kRows; }
+std::span<const Row> vector_transcendental_rows() {
+  return kRows;
+}
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -125,6 +130,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxproof::emulator {
 HWY_EXPORT(vector_transcendental_rows);
-std::span<const Row> vector_transcendental_rows() { return HWY_DYNAMIC_DISPATCH(vector_transcendental_rows)(); }
+std::span<const Row> vector_transcendental_rows() {
+  return HWY_DYNAMIC_DISPATCH(vector_transcendental_rows)();
+}
 }  // namespace mxproof::emulator
 #endif

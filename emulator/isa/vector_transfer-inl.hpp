@@ -13,7 +13,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace mxproof::emulator::HWY_NAMESPACE {
 
-HWY_INLINE std::byte* host(uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+HWY_INLINE std::byte* host(uint64_t address) {
+  return reinterpret_cast<std::byte*>(address);
+}
 
 /// to[k][lane] = from[lane * N + k] for all lanes: records to rows.
 template <int N>
@@ -51,10 +53,11 @@ HWY_INLINE void rows_to_records(const uint32_t* HWY_RESTRICT from, uint32_t* HWY
       const auto a = hn::Load(d, from + lane);
       const auto b = hn::Load(d, from + kLanes + lane);
       if constexpr (N == 2) hn::StoreInterleaved2(a, b, d, to + lane * N);
-      if constexpr (N == 3) hn::StoreInterleaved3(a, b, hn::Load(d, from + 2 * kLanes + lane), d, to + lane * N);
+      if constexpr (N == 3)
+        hn::StoreInterleaved3(a, b, hn::Load(d, from + 2 * kLanes + lane), d, to + lane * N);
       if constexpr (N == 4) {
-        hn::StoreInterleaved4(a, b, hn::Load(d, from + 2 * kLanes + lane), hn::Load(d, from + 3 * kLanes + lane), d,
-                              to + lane * N);
+        hn::StoreInterleaved4(a, b, hn::Load(d, from + 2 * kLanes + lane),
+                              hn::Load(d, from + 3 * kLanes + lane), d, to + lane * N);
       }
     }
   }
@@ -62,7 +65,8 @@ HWY_INLINE void rows_to_records(const uint32_t* HWY_RESTRICT from, uint32_t* HWY
 
 /// Loads N dwords a lane into rows from register `dst` on. `address(lane)` is a host pointer.
 template <int N, class Address>
-HWY_INLINE void load_rows(Wave& w, uint16_t dst, uint64_t exec, const std::byte* consecutive, Address address) {
+HWY_INLINE void load_rows(Wave& w, uint16_t dst, uint64_t exec, const std::byte* consecutive,
+                          Address address) {
   uint32_t* rows = w.row(dst);
   alignas(64) uint32_t records[kLanes * N];
   if (consecutive != nullptr) {
@@ -114,7 +118,8 @@ HWY_INLINE void load_narrow(Wave& w, uint16_t dst, uint64_t exec, uint32_t shape
     T narrow;
     std::memcpy(&narrow, address(lane), sizeof narrow);
     uint32_t value = narrow;
-    if ((shape & kShapeSigned) != 0) value = static_cast<uint32_t>(static_cast<std::make_signed_t<T>>(narrow));
+    if ((shape & kShapeSigned) != 0)
+      value = static_cast<uint32_t>(static_cast<std::make_signed_t<T>>(narrow));
     if ((shape & kShapeHalf) != 0) {
       const bool high = (shape & kShapeHigh) != 0;
       const uint32_t old = row[lane];
@@ -136,25 +141,39 @@ HWY_INLINE void store_narrow(const uint32_t* row, uint64_t exec, uint32_t shape,
 
 /// Any load into registers, by the shape's size.
 template <class Address>
-HWY_INLINE void load_shape(Wave& w, uint16_t dst, uint64_t exec, uint32_t shape, const std::byte* consecutive, Address address) {
+HWY_INLINE void load_shape(Wave& w, uint16_t dst, uint64_t exec, uint32_t shape, const std::byte* consecutive,
+                           Address address) {
   switch (shape_bytes(shape)) {
-    case 1: return load_narrow<uint8_t>(w, dst, exec, shape, address);
-    case 2: return load_narrow<uint16_t>(w, dst, exec, shape, address);
-    case 4: return load_rows<1>(w, dst, exec, consecutive, address);
-    case 8: return load_rows<2>(w, dst, exec, consecutive, address);
-    case 12: return load_rows<3>(w, dst, exec, consecutive, address);
-    default: return load_rows<4>(w, dst, exec, consecutive, address);
+    case 1:
+      return load_narrow<uint8_t>(w, dst, exec, shape, address);
+    case 2:
+      return load_narrow<uint16_t>(w, dst, exec, shape, address);
+    case 4:
+      return load_rows<1>(w, dst, exec, consecutive, address);
+    case 8:
+      return load_rows<2>(w, dst, exec, consecutive, address);
+    case 12:
+      return load_rows<3>(w, dst, exec, consecutive, address);
+    default:
+      return load_rows<4>(w, dst, exec, consecutive, address);
   }
 }
 template <class Address>
-HWY_INLINE void store_shape(const uint32_t* rows, uint64_t exec, uint32_t shape, std::byte* consecutive, Address address) {
+HWY_INLINE void store_shape(const uint32_t* rows, uint64_t exec, uint32_t shape, std::byte* consecutive,
+                            Address address) {
   switch (shape_bytes(shape)) {
-    case 1: return store_narrow<uint8_t>(rows, exec, shape, address);
-    case 2: return store_narrow<uint16_t>(rows, exec, shape, address);
-    case 4: return store_rows<1>(rows, exec, consecutive, address);
-    case 8: return store_rows<2>(rows, exec, consecutive, address);
-    case 12: return store_rows<3>(rows, exec, consecutive, address);
-    default: return store_rows<4>(rows, exec, consecutive, address);
+    case 1:
+      return store_narrow<uint8_t>(rows, exec, shape, address);
+    case 2:
+      return store_narrow<uint16_t>(rows, exec, shape, address);
+    case 4:
+      return store_rows<1>(rows, exec, consecutive, address);
+    case 8:
+      return store_rows<2>(rows, exec, consecutive, address);
+    case 12:
+      return store_rows<3>(rows, exec, consecutive, address);
+    default:
+      return store_rows<4>(rows, exec, consecutive, address);
   }
 }
 

@@ -7,7 +7,9 @@
 namespace mxproof::emulator {
 namespace {
 
-bool base_above(uint64_t address, const Allocation& allocation) { return address < allocation.base; }
+bool base_above(uint64_t address, const Allocation& allocation) {
+  return address < allocation.base;
+}
 
 }  // namespace
 
@@ -21,7 +23,8 @@ const Allocation* find_allocation(const AllocationTable& table, uint64_t address
 Status GlobalMemory::add(const void* base, uint64_t size, std::string label) {
   const auto address = reinterpret_cast<uint64_t>(base);
   if (size == 0 || address + size < address) {
-    return Status::bad_input(fmt::format("an allocation of {} bytes at 0x{:x} is not possible", size, address));
+    return Status::bad_input(
+        fmt::format("an allocation of {} bytes at 0x{:x} is not possible", size, address));
   }
   const std::scoped_lock lock(mutex_);
   const auto at = std::upper_bound(table_->begin(), table_->end(), address, base_above);
@@ -29,8 +32,9 @@ Status GlobalMemory::add(const void* base, uint64_t size, std::string label) {
   const bool hits_previous = at != table_->begin() && std::prev(at)->base + std::prev(at)->size > address;
   if (hits_next || hits_previous) {
     const Allocation& other = hits_next ? *at : *std::prev(at);
-    return Status::bad_input(fmt::format("an allocation of {} bytes at 0x{:x} overlaps that of {} bytes at 0x{:x}", size,
-                                         address, other.size, other.base));
+    return Status::bad_input(
+        fmt::format("an allocation of {} bytes at 0x{:x} overlaps that of {} bytes at 0x{:x}", size, address,
+                    other.size, other.base));
   }
   auto table = std::make_shared<AllocationTable>(*table_);
   table->insert(table->begin() + (at - table_->begin()), Allocation{address, size, std::move(label)});

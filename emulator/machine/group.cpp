@@ -48,7 +48,9 @@ void GroupRunner::begin(const LaunchState& launch) {
   executed_.reset(static_cast<int64_t*>(std::calloc(executed_size_, sizeof(int64_t))));
 }
 
-std::span<const int64_t> GroupRunner::executed() const { return {executed_.get(), executed_size_}; }
+std::span<const int64_t> GroupRunner::executed() const {
+  return {executed_.get(), executed_size_};
+}
 
 bool GroupRunner::run(const std::array<uint32_t, 3>& group_id, Fault& fault) {
   poison(context_.lds.data(), context_.lds.size());
@@ -69,7 +71,8 @@ void GroupRunner::start_wave(Wave& w, uint32_t index, const std::array<uint32_t,
   ++w.executed[w.run_start];
   w.budget = static_cast<int64_t>(std::min<uint64_t>(launch_->config->instruction_budget, INT64_MAX));
   w.scc = false;
-  w.mode = descriptor.float_mode() | (descriptor.dx10_clamp() ? kModeDx10Clamp : 0) | (descriptor.ieee_mode() ? kModeIeee : 0);
+  w.mode = descriptor.float_mode() | (descriptor.dx10_clamp() ? kModeDx10Clamp : 0) |
+           (descriptor.ieee_mode() ? kModeIeee : 0);
   w.plain_mode = (w.mode & 0xffU) == kModePlain;
   w.vector_memory.clear();
   w.lds.clear();
@@ -81,7 +84,8 @@ void GroupRunner::start_wave(Wave& w, uint32_t index, const std::array<uint32_t,
   w.last_end = 0;
   w.fault_at = nullptr;
   w.scratch_bytes = descriptor.private_bytes;
-  w.scratch = scratch_.data() + static_cast<size_t>(index) * kLanes * ((descriptor.private_bytes + 3) / 4 * 4);
+  w.scratch =
+      scratch_.data() + static_cast<size_t>(index) * kLanes * ((descriptor.private_bytes + 3) / 4 * 4);
   const uint32_t registers = std::min<uint32_t>(descriptor.allocated_vgprs(), kVectorRegisters);
   const uint32_t architectural = std::min<uint32_t>({registers, descriptor.first_agpr(), kFirstAgpr});
   const uint32_t accumulation = std::min<uint32_t>(registers - architectural, kFirstAgpr);

@@ -41,7 +41,8 @@ Expected<std::shared_ptr<Program>> program_of(std::span<const std::byte> code, u
   constexpr size_t kMaxCached = 512;
   const auto key = std::pair(entry, vector_integer_rows().data());
   const std::scoped_lock lock(mutex);
-  if (const auto found = cache.find(key); found != cache.end() && found->second->matches(code)) return found->second;
+  if (const auto found = cache.find(key); found != cache.end() && found->second->matches(code))
+    return found->second;
   auto program = Program::decode(code, entry);
   if (!program.ok()) return program.status();
   if (cache.size() >= kMaxCached) cache.clear();
@@ -50,16 +51,20 @@ Expected<std::shared_ptr<Program>> program_of(std::span<const std::byte> code, u
 }
 
 Status check(const Kernel& kernel, const LaunchConfig& config) {
-  const auto refuse = [&kernel](const std::string& why) { return Status::bad_input(fmt::format("kernel {}: {}", kernel.name, why)); };
+  const auto refuse = [&kernel](const std::string& why) {
+    return Status::bad_input(fmt::format("kernel {}: {}", kernel.name, why));
+  };
   const auto& block = config.block;
   const auto& grid = config.grid;
   const uint64_t lanes = uint64_t{block[0]} * block[1] * block[2];
-  if (lanes == 0 || lanes > kMaxLanesPerGroup || block[0] > kMaxLanesPerGroup || block[1] > kMaxLanesPerGroup) {
-    return refuse(fmt::format("a work-group of {} x {} x {} is not possible; it must have 1 to {} work-items", block[0], block[1],
-                              block[2], kMaxLanesPerGroup));
+  if (lanes == 0 || lanes > kMaxLanesPerGroup || block[0] > kMaxLanesPerGroup ||
+      block[1] > kMaxLanesPerGroup) {
+    return refuse(fmt::format("a work-group of {} x {} x {} is not possible; it must have 1 to {} work-items",
+                              block[0], block[1], block[2], kMaxLanesPerGroup));
   }
   if (kernel.max_workgroup_size != 0 && lanes > kernel.max_workgroup_size) {
-    return refuse(fmt::format("a work-group of {} work-items; the kernel was compiled for at most {}", lanes, kernel.max_workgroup_size));
+    return refuse(fmt::format("a work-group of {} work-items; the kernel was compiled for at most {}", lanes,
+                              kernel.max_workgroup_size));
   }
   if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) {
     return refuse(fmt::format("a grid of {} x {} x {} work-groups has none", grid[0], grid[1], grid[2]));
@@ -68,14 +73,16 @@ Status check(const Kernel& kernel, const LaunchConfig& config) {
       uint64_t{grid[2]} * block[2] >= kMaxGridLanes) {
     return refuse("the grid has 2^32 or more work-items along one axis");
   }
-  if (kernel.descriptor.is_wave32() || kernel.wavefront_size != kLanes) return refuse("wave size 32; gfx950 has 64");
+  if (kernel.descriptor.is_wave32() || kernel.wavefront_size != kLanes)
+    return refuse("wave size 32; gfx950 has 64");
   const uint64_t lds = uint64_t{kernel.descriptor.lds_bytes} + config.dynamic_lds;
   if (lds > kMaxLdsBytes) {
-    return refuse(fmt::format("{} bytes of LDS ({} fixed, {} dynamic); there are {}", lds, kernel.descriptor.lds_bytes,
-                              config.dynamic_lds, kMaxLdsBytes));
+    return refuse(fmt::format("{} bytes of LDS ({} fixed, {} dynamic); there are {}", lds,
+                              kernel.descriptor.lds_bytes, config.dynamic_lds, kMaxLdsBytes));
   }
   if (config.kernarg.size() < kernel.kernarg_bytes) {
-    return refuse(fmt::format("{} bytes of arguments; the kernel takes {}", config.kernarg.size(), kernel.kernarg_bytes));
+    return refuse(fmt::format("{} bytes of arguments; the kernel takes {}", config.kernarg.size(),
+                              kernel.kernarg_bytes));
   }
   return {};
 }
@@ -117,12 +124,14 @@ struct SharedFault {
   Fault fault;
 };
 
-Status fault_status(const CodeObject& code_object, const Kernel& kernel, const Program& program, const SharedFault& shared) {
+Status fault_status(const CodeObject& code_object, const Kernel& kernel, const Program& program,
+                    const SharedFault& shared) {
   const Fault& fault = shared.fault;
   const uint64_t offset = fault.inst->pc - kernel.entry;
-  return Status::device(fmt::format("kernel {} at pc 0x{:x} (+0x{:x}) '{}': {} [work-group {},{},{} wave {}]", kernel.name,
-                                    code_object.to_vaddr(fault.inst->pc), offset, program.text_of(*fault.inst), fault.text,
-                                    shared.group[0], shared.group[1], shared.group[2], fault.wave));
+  return Status::device(fmt::format("kernel {} at pc 0x{:x} (+0x{:x}) '{}': {} [work-group {},{},{} wave {}]",
+                                    kernel.name, code_object.to_vaddr(fault.inst->pc), offset,
+                                    program.text_of(*fault.inst), fault.text, shared.group[0],
+                                    shared.group[1], shared.group[2], fault.wave));
 }
 
 LaunchReport make_report(const Program& program, std::span<const int64_t> executed) {
@@ -142,8 +151,10 @@ LaunchReport make_report(const Program& program, std::span<const int64_t> execut
     entry.executed += count;
   });
   for (auto& [name, entry] : by_mnemonic) report.by_mnemonic.push_back(std::move(entry));
-  std::stable_sort(report.by_mnemonic.begin(), report.by_mnemonic.end(),
-                   [](const MnemonicCount& a, const MnemonicCount& b) { return a.executed > b.executed; });
+  std::sort(report.by_mnemonic.begin(), report.by_mnemonic.end(),
+            [](const MnemonicCount& a, const MnemonicCount& b) {
+              return a.executed != b.executed ? a.executed > b.executed : a.mnemonic < b.mnemonic;
+            });
   return report;
 }
 
@@ -151,7 +162,8 @@ LaunchReport make_report(const Program& program, std::span<const int64_t> execut
 
 const char* instruction_class_name(InstructionClass instruction_class) {
   constexpr std::array<const char*, kInstructionClasses> kNames = {
-      "scalar_alu", "scalar_memory", "vector_alu", "matrix", "lds", "global_memory", "scratch", "branch", "wait", "barrier", "other"};
+      "scalar_alu", "scalar_memory", "vector_alu", "matrix",  "lds",  "global_memory",
+      "scratch",    "branch",        "wait",       "barrier", "other"};
   return kNames[static_cast<size_t>(instruction_class)];
 }
 
@@ -162,7 +174,9 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
   // With kernarg preload the first 256 bytes are for firmware that does not know of it.
   const uint64_t entry = kernel.entry + (kernel.descriptor.preload_dwords() != 0 ? 256 : 0);
   auto decoded = program_of(code, entry);
-  if (!decoded.ok()) return Status(decoded.status().code(), fmt::format("kernel {}: {}", kernel.name, decoded.status().message()));
+  if (!decoded.ok())
+    return Status(decoded.status().code(),
+                  fmt::format("kernel {}: {}", kernel.name, decoded.status().message()));
   Program& program = **decoded;
 
   // Both are read by scalar loads; the kernarg segment is aligned as the HSA runtime aligns it.

@@ -15,9 +15,12 @@ namespace {
 
 /// For what cannot be run; stops the wave when it is reached, and only then.
 void unknown_instruction(const Instruction& inst, Wave& w) {
-  w.fault(inst, inst.row == nullptr ? "this instruction is not known to the machine" : "this form of the instruction is not modelled");
+  w.fault(inst, inst.row == nullptr ? "this instruction is not known to the machine"
+                                    : "this form of the instruction is not modelled");
 }
-void end_of_code(const Instruction& inst, Wave& w) { w.fault(inst, "runs past the end of the code"); }
+void end_of_code(const Instruction& inst, Wave& w) {
+  w.fault(inst, "runs past the end of the code");
+}
 /// Joins a segment to code that had been decoded before it.
 void continue_elsewhere(const Instruction& inst, Wave& w) {
   ++w.executed[inst.target->index];
@@ -26,13 +29,17 @@ void continue_elsewhere(const Instruction& inst, Wave& w) {
   w.pc = inst.target;
 }
 
-std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
+std::string_view first_word(std::string_view text) {
+  return text.substr(0, text.find(' '));
+}
 
 bool ends_straight_code(std::string_view mnemonic) {
-  return mnemonic == "s_endpgm" || mnemonic == "s_endpgm_saved" || mnemonic == "s_branch" || mnemonic == "s_setpc_b64";
+  return mnemonic == "s_endpgm" || mnemonic == "s_endpgm_saved" || mnemonic == "s_branch" ||
+         mnemonic == "s_setpc_b64";
 }
 bool has_branch_target(std::string_view mnemonic) {
-  const bool conditional = mnemonic.starts_with("s_cbranch_") && !mnemonic.ends_with("fork") && !mnemonic.ends_with("join");
+  const bool conditional =
+      mnemonic.starts_with("s_cbranch_") && !mnemonic.ends_with("fork") && !mnemonic.ends_with("join");
   return conditional || mnemonic == "s_branch" || mnemonic == "s_call_b64";
 }
 
@@ -78,7 +85,8 @@ Program::Program(std::span<const std::byte> code, Disassembler disassembler)
 Program::~Program() = default;
 
 bool Program::holds(uint64_t address) const {
-  return address >= base_ && address - base_ < code_.size() && address % 4 == 0 && code_.size() - (address - base_) >= 4;
+  return address >= base_ && address - base_ < code_.size() && address % 4 == 0 &&
+         code_.size() - (address - base_) >= 4;
 }
 
 bool Program::matches(std::span<const std::byte> code) const {
@@ -89,7 +97,8 @@ bool Program::matches(std::span<const std::byte> code) const {
 Expected<std::shared_ptr<Program>> Program::decode(std::span<const std::byte> code, uint64_t entry) {
   auto disassembler = Disassembler::create();
   if (!disassembler.ok()) return disassembler.status();
-  std::shared_ptr<Program> program(new Program(code, std::move(*disassembler)), std::default_delete<Program>());
+  std::shared_ptr<Program> program(new Program(code, std::move(*disassembler)),
+                                   std::default_delete<Program>());
   if (!program->holds(entry)) return Status::bad_input("the kernel's entry lies outside its code");
   program->entry_ = program->at(entry);
   return program;
@@ -200,7 +209,8 @@ Instruction Program::make_instruction(uint64_t address, const Raw& raw) {
   const BuildContext context{*text, std::span(words).first(raw.size / 4), *row, *arena_};
   if (!row->build(context, instruction).ok()) return instruction;
   instruction.run = row->run;
-  has_global_atomics_ |= row->instruction_class == InstructionClass::global_memory && row->name.find("_atomic_") != std::string_view::npos;
+  has_global_atomics_ |= row->instruction_class == InstructionClass::global_memory &&
+                         row->name.find("_atomic_") != std::string_view::npos;
   return instruction;
 }
 

@@ -84,9 +84,10 @@ class Program {
   bool has_global_atomics_ = false;
 
   mutable std::shared_mutex mutex_;
-  std::map<uint64_t, Raw> raw_;                       ///< Everything disassembled, by address.
-  std::set<uint64_t> fresh_;                          ///< Disassembled, not yet made into instructions.
-  std::deque<std::vector<Instruction>> segments_;     ///< Runs of consecutive instructions, each with an end marker.
+  std::map<uint64_t, Raw> raw_;  ///< Everything disassembled, by address.
+  std::set<uint64_t> fresh_;     ///< Disassembled, not yet made into instructions.
+  std::deque<std::vector<Instruction>>
+      segments_;  ///< Runs of consecutive instructions, each with an end marker.
   std::unordered_map<uint64_t, const Instruction*> by_address_;
 };
 

@@ -21,7 +21,8 @@ bool shift_register(const Instruction& inst, Wave& w, uint16_t& reg) {
 
 /// One instruction under s_set_gpr_idx_on: vector ALU operands are shifted by M0[7:0] where the mode says so.
 void run_indexed(const Instruction& inst, Wave& w) {
-  if (inst.row == nullptr || inst.row->instruction_class != InstructionClass::vector_alu || w.gpr_index_mode == 0) {
+  if (inst.row == nullptr || inst.row->instruction_class != InstructionClass::vector_alu ||
+      w.gpr_index_mode == 0) {
     inst.run(inst, w);
     return;
   }
@@ -30,7 +31,8 @@ void run_indexed(const Instruction& inst, Wave& w) {
     const bool indexed = ((w.gpr_index_mode >> i) & 1U) != 0 && shifted.src[i].kind == SourceKind::vector;
     if (indexed && !shift_register(inst, w, shifted.src[i].reg)) return;
   }
-  const bool indexed = (w.gpr_index_mode & kIndexDestination) != 0 && !shifted.dst_scalar && shifted.dst != kNone;
+  const bool indexed =
+      (w.gpr_index_mode & kIndexDestination) != 0 && !shifted.dst_scalar && shifted.dst != kNone;
   if (indexed && !shift_register(inst, w, shifted.dst)) return;
   shifted.run(shifted, w);
 }

@@ -32,7 +32,7 @@ struct VectorAccess {
   uint32_t lds_base = 0;     ///< M0 for loads to LDS.
   bool flat = false;         ///< Counted by lgkmcnt too.
   bool consecutive = false;  ///< Lane i accesses address[0] + i * size.
-  alignas(64) std::array<uint64_t, kLanes> address;             ///< Host addresses, valid for every lane in exec.
+  alignas(64) std::array<uint64_t, kLanes> address;  ///< Host addresses, valid for every lane in exec.
   alignas(64) std::array<std::array<uint32_t, kLanes>, 4> data;  ///< Values stored, captured at issue.
 };
 
@@ -40,7 +40,7 @@ struct VectorAccess {
 struct LdsAccess {
   const Instruction* inst = nullptr;
   uint64_t exec = 0;
-  bool consecutive = false;  ///< Lane i accesses address[0] + i * size.
+  bool consecutive = false;                          ///< Lane i accesses address[0] + i * size.
   alignas(64) std::array<uint32_t, kLanes> address;  ///< Byte address in LDS, instruction offset not added.
   alignas(64) std::array<std::array<uint32_t, kLanes>, 4> data;
 };
@@ -49,7 +49,7 @@ struct LdsAccess {
 struct ScalarAccess {
   uint64_t address = 0;
   uint64_t valid_bytes = 0;  ///< Bytes past these read 0 (buffer loads out of range).
-  uint64_t value = 0;  ///< The result itself when `words` is 0.
+  uint64_t value = 0;        ///< The result itself when `words` is 0.
   uint16_t dst = 0;
   uint8_t words = 0;
 };
@@ -90,11 +90,11 @@ enum class WaveState : uint8_t {
 };
 
 /// MODE register, low bits.
-inline constexpr uint32_t kModeRound32 = 0x3;         ///< f32 rounding: 0 nearest even, 1 +inf, 2 -inf, 3 zero.
-inline constexpr uint32_t kModeRound64 = 0xc;         ///< The same for f16 and f64.
-inline constexpr uint32_t kModeDenorm32 = 0x30;       ///< Bit 4: inputs kept, bit 5: outputs kept.
-inline constexpr uint32_t kModeDenorm64 = 0xc0;       ///< The same for f16 and f64.
-inline constexpr uint32_t kModeDx10Clamp = 1U << 8;   ///< clamp turns NaN into 0.
+inline constexpr uint32_t kModeRound32 = 0x3;    ///< f32 rounding: 0 nearest even, 1 +inf, 2 -inf, 3 zero.
+inline constexpr uint32_t kModeRound64 = 0xc;    ///< The same for f16 and f64.
+inline constexpr uint32_t kModeDenorm32 = 0x30;  ///< Bit 4: inputs kept, bit 5: outputs kept.
+inline constexpr uint32_t kModeDenorm64 = 0xc0;  ///< The same for f16 and f64.
+inline constexpr uint32_t kModeDx10Clamp = 1U << 8;  ///< clamp turns NaN into 0.
 inline constexpr uint32_t kModeIeee = 1U << 9;
 /// Round to nearest, keep all subnormals: what compilers set up unless told otherwise.
 inline constexpr uint32_t kModePlain = kModeDenorm32 | kModeDenorm64;
@@ -109,10 +109,11 @@ struct alignas(64) Wave {
   bool scc = false;
   bool plain_mode = true;  ///< Rounding and denormals as kModePlain.
   uint32_t mode = kModePlain;
-  int64_t* executed = nullptr;  ///< By Instruction::index: how often a straight run begins, less how often it ends.
-  int64_t slice = 0;            ///< Instructions until the wave yields.
-  int64_t budget = 0;           ///< Instructions until it counts as a runaway.
-  uint32_t run_start = 0;       ///< Index where the current straight run of instructions began.
+  int64_t* executed =
+      nullptr;         ///< By Instruction::index: how often a straight run begins, less how often it ends.
+  int64_t slice = 0;   ///< Instructions until the wave yields.
+  int64_t budget = 0;  ///< Instructions until it counts as a runaway.
+  uint32_t run_start = 0;  ///< Index where the current straight run of instructions began.
 
   alignas(64) std::array<uint32_t, kScalarRegisters> sgpr;
 
@@ -131,14 +132,14 @@ struct alignas(64) Wave {
   std::vector<VectorAccess> flat_waiting;  ///< Flat operations that vmcnt has covered and lgkmcnt not yet.
 
   GroupContext* group = nullptr;
-  std::byte* scratch = nullptr;      ///< 64 lanes of scratch_bytes each.
-  uint32_t scratch_bytes = 0;        ///< Bytes a lane.
+  std::byte* scratch = nullptr;  ///< 64 lanes of scratch_bytes each.
+  uint32_t scratch_bytes = 0;    ///< Bytes a lane.
   uint32_t index_in_group = 0;
-  uint32_t gpr_index_mode = 0;       ///< While indexed: M0[15:12] as s_set_gpr_idx_on set it.
-  uint64_t last_base = 1;            ///< Last allocation hit: [last_base, last_end).
+  uint32_t gpr_index_mode = 0;  ///< While indexed: M0[15:12] as s_set_gpr_idx_on set it.
+  uint64_t last_base = 1;       ///< Last allocation hit: [last_base, last_end).
   uint64_t last_end = 0;
   Settings settings;
-  std::string fault_text;            ///< What went wrong, without kernel and pc.
+  std::string fault_text;  ///< What went wrong, without kernel and pc.
   const Instruction* fault_at = nullptr;
 
   uint64_t exec() const { return scalar64(kExec); }
@@ -169,7 +170,8 @@ inline uint32_t read_scalar32(const Wave& wave, const Source& source) {
 }
 
 inline uint64_t read_scalar64(const Wave& wave, const Source& source) {
-  if (source.kind == SourceKind::constant) return source.constant[0] | uint64_t{source.constant[kLanes]} << 32;
+  if (source.kind == SourceKind::constant)
+    return source.constant[0] | uint64_t{source.constant[kLanes]} << 32;
   if (source.reg < kVccz) return wave.scalar64(source.reg);
   return read_scalar32(wave, source);
 }

@@ -15,7 +15,8 @@ class Workers {
  public:
   static Workers& shared();
 
-  /// Calls work(0) .. work(count - 1), each on its own thread (0 on the caller's), and returns when all are done.
+  /// Calls work(0) .. work(count - 1), each on its own thread (0 on the caller's), and returns when all are
+  /// done.
   void run(unsigned count, const std::function<void(unsigned)>& work);
 
  private:
@@ -30,7 +31,7 @@ class Workers {
   std::vector<std::thread> threads_;
   const std::function<void(unsigned)>* work_ = nullptr;
   uint64_t round_ = 0;
-  unsigned wanted_ = 0;   ///< Threads that take part in this round, the caller not counted.
+  unsigned wanted_ = 0;  ///< Threads that take part in this round, the caller not counted.
   unsigned running_ = 0;
   bool stop_ = false;
 };
