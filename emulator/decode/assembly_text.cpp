@@ -104,9 +104,20 @@ bool is_number_start(char c) {
   return c == '-' || (c >= '0' && c <= '9');
 }
 
+/// lit(0xffffffff): a literal although an inline constant would do.
+std::string_view without_lit(std::string_view text) {
+  for (const std::string_view prefix : {"lit(", "lit64("}) {
+    if (text.starts_with(prefix) && text.ends_with(')'))
+      return text.substr(prefix.size(), text.size() - prefix.size() - 1);
+  }
+  return text;
+}
+
 TextOperand parse_operand(std::string_view text) {
+  text = without_lit(text);
   TextOperand operand;
   operand.text = text;
+  if (text.empty()) return operand;
   if (text == "off") {
     operand.kind = OperandKind::off;
     return operand;

@@ -10,7 +10,7 @@
 
 #include "common/status.hpp"
 #include "emulator/decode/assembly_text.hpp"
-#include "emulator/machine/launch.hpp"
+#include "emulator/isa/instruction_class.hpp"
 
 namespace mxproof::emulator {
 

@@ -159,7 +159,8 @@ T div_fixup(T quotient, T denominator, T numerator) {
   if (denominator == 0 || std::isinf(numerator)) return signed_value(infinity);
   if (std::isinf(denominator) || numerator == 0) return signed_value(0);
   if (exponent_of(numerator) - exponent_of(denominator) < F::kUnderflow) return signed_value(0);
-  return signed_value(quotient);
+  // Quotients beyond the format make the correction steps compute Inf - Inf.
+  return signed_value(std::isnan(quotient) ? infinity : quotient);
 }
 MXPROOF_LANE float v_div_fixup_f32(float a, float b, float c) {
   return div_fixup(a, b, c);

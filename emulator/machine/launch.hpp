@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/status.hpp"
+#include "emulator/isa/instruction_class.hpp"
 #include "emulator/loader/code_object.hpp"
 #include "emulator/machine/global_memory.hpp"
 #include "emulator/machine/settings.hpp"
@@ -24,32 +25,14 @@ struct LaunchConfig {
   std::array<uint32_t, 3> block = {1, 1, 1};  ///< Work-items of a group along x, y, z.
   uint32_t dynamic_lds = 0;                   ///< Bytes on top of the kernel's own.
   /// The kernarg segment, hidden arguments included. Copied; shorter than the kernel's size is bad_input.
-  std::span<const std::byte> kernarg;
+  std::span<const std::byte> kernarg = {};
   unsigned threads = 0;  ///< Host threads; 0 = one per host core.
   GroupOrder order = GroupOrder::ascending;
   uint64_t order_seed = 0;  ///< For GroupOrder::shuffled.
   /// Wave-instructions that one wave may execute before the run stops as a runaway loop.
   uint64_t instruction_budget = uint64_t{1} << 32;
-  Settings settings;
+  Settings settings = {};
 };
-
-/// What kind of unit an instruction keeps busy; the classes that launches count.
-enum class InstructionClass : uint8_t {
-  scalar_alu,
-  scalar_memory,
-  vector_alu,
-  matrix,
-  lds,
-  global_memory,
-  scratch,
-  branch,
-  wait,
-  barrier,
-  other,
-};
-inline constexpr size_t kInstructionClasses = 11;
-/// Spelling for reports, such as "vector_alu".
-const char* instruction_class_name(InstructionClass instruction_class);
 
 /// How often one mnemonic was executed, by all waves together.
 struct MnemonicCount {
