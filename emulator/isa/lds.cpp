@@ -19,42 +19,42 @@ constexpr int kAddress = 0;
 constexpr int kData = 1;
 constexpr int kData2 = 2;
 
-std::byte* lds_at(const Wave& w, uint64_t offset) {
-  return w.group->lds.data() + offset;
+/// Where a lane accesses LDS: the sum of register and instruction offset wraps at 32 bits, so compilers may
+/// fold an offset into an address whose register part is negative.
+std::byte* lds_at(const Wave& w, u32 address, u32 offset) {
+  return w.group->lds.data() + static_cast<u32>(address + offset);
 }
 
-/// Captures addresses and checks [address + offset, + bytes) of every active lane; false when the wave is
-/// stopped.
-HWY_INLINE bool begin(const Instruction& inst, Wave& w, LdsAccess& access, uint32_t offset, uint32_t bytes) {
-  const uint32_t* address = w.row(inst.src[kAddress].reg);
-  u32 highest = 0;
-  u32 scattered = 0;
-  const u32 first = address[0];
-  if (access.exec == kAllLanes) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const u32 a = address[lane];
-      access.address[lane] = a;
-      highest = a > highest ? a : highest;
-      scattered |= a ^ (first + static_cast<u32>(lane) * bytes);
-    }
-    access.consecutive = scattered == 0;
-  } else {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const u32 a = ((access.exec >> lane) & 1U) != 0 ? address[lane] : 0;
-      access.address[lane] = a;
-      highest = a > highest ? a : highest;
-    }
-    access.consecutive = false;
-    if (access.exec == 0) return true;
-  }
+/// Checks [address + offset, + bytes) of every active lane; false when the wave is stopped.
+HWY_INLINE bool check(const Instruction& inst, Wave& w, const LdsAccess& access, u32 offset, u32 bytes) {
   const uint64_t size = w.group->lds.size();
-  if (HWY_LIKELY(uint64_t{highest} + offset + bytes <= size)) return true;
+  u32 highest = 0;
   for (int lane = 0; lane < kLanes; ++lane) {
-    if (uint64_t{access.address[lane]} + offset + bytes <= size) continue;
-    fault_offset(w, inst, lane, uint64_t{access.address[lane]} + offset, bytes, "LDS", size);
+    const u32 at = access.address[lane] + offset;
+    highest = ((access.exec >> lane) & 1U) != 0 && at > highest ? at : highest;
+  }
+  if (HWY_LIKELY(access.exec == 0 || uint64_t{highest} + bytes <= size)) return true;
+  for (uint64_t left = access.exec; left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    const uint64_t at = static_cast<u32>(access.address[lane] + offset);
+    if (at + bytes <= size) continue;
+    fault_offset(w, inst, lane, at, bytes, "LDS", size);
     break;
   }
   return false;
+}
+
+/// Captures addresses and checks them as above.
+HWY_INLINE bool begin(const Instruction& inst, Wave& w, LdsAccess& access, u32 offset, u32 bytes) {
+  const u32* address = w.row(inst.src[kAddress].reg);
+  u32 scattered = 0;
+  const u32 first = address[0];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    access.address[lane] = address[lane];
+    scattered |= address[lane] ^ (first + static_cast<u32>(lane) * bytes);
+  }
+  access.consecutive = access.exec == kAllLanes && scattered == 0;
+  return check(inst, w, access, offset, bytes);
 }
 
 LdsAccess& open(const Instruction& inst, Wave& w) {
@@ -82,18 +82,15 @@ void ds_write(const Instruction& inst, Wave& w) {
 }
 void complete_read(LdsAccess& access, Wave& w) {
   const auto offset = static_cast<u32>(access.inst->offset);
-  const std::byte* consecutive =
-      access.consecutive ? lds_at(w, uint64_t{access.address[0]} + offset) : nullptr;
-  const std::byte* base = lds_at(w, offset);
+  const std::byte* consecutive = access.consecutive ? lds_at(w, access.address[0], offset) : nullptr;
   load_shape(w, access.inst->dst, access.exec, access.inst->extra, consecutive,
-             [&access, base](int lane) { return base + access.address[lane]; });
+             [&](int lane) { return lds_at(w, access.address[lane], offset); });
 }
 void complete_write(LdsAccess& access, Wave& w) {
   const auto offset = static_cast<u32>(access.inst->offset);
-  std::byte* consecutive = access.consecutive ? lds_at(w, uint64_t{access.address[0]} + offset) : nullptr;
-  std::byte* base = lds_at(w, offset);
+  std::byte* consecutive = access.consecutive ? lds_at(w, access.address[0], offset) : nullptr;
   store_shape(access.data[0].data(), access.exec, access.inst->extra, consecutive,
-              [&access, base](int lane) { return base + access.address[lane]; });
+              [&](int lane) { return lds_at(w, access.address[lane], offset); });
 }
 
 // ---- Two addresses: offset0 and offset1, in units of the element (or of 64 elements) ----
@@ -105,12 +102,17 @@ u32 offset1(const Instruction& inst) {
   return static_cast<u32>(inst.offset2);
 }
 
+bool begin2(const Instruction& inst, Wave& w, LdsAccess& access) {
+  const u32 bytes = shape_bytes(inst.extra);
+  return begin(inst, w, access, offset0(inst), bytes) && check(inst, w, access, offset1(inst), bytes);
+}
+
 void ds_read2(const Instruction& inst, Wave& w) {
-  begin(inst, w, open(inst, w), std::max(offset0(inst), offset1(inst)), shape_bytes(inst.extra));
+  begin2(inst, w, open(inst, w));
 }
 void ds_write2(const Instruction& inst, Wave& w) {
   LdsAccess& access = open(inst, w);
-  if (!begin(inst, w, access, std::max(offset0(inst), offset1(inst)), shape_bytes(inst.extra))) return;
+  if (!begin2(inst, w, access)) return;
   const int rows = shape_rows(inst.extra);
   capture(access, 0, w, inst.src[kData].reg, rows);
   capture(access, rows, w, inst.src[kData2].reg, rows);
@@ -119,20 +121,20 @@ void complete_read2(LdsAccess& access, Wave& w) {
   const Instruction& inst = *access.inst;
   const int rows = shape_rows(inst.extra);
   for (int i = 0; i < 2; ++i) {
-    const std::byte* base = lds_at(w, i == 0 ? offset0(inst) : offset1(inst));
-    const std::byte* consecutive = access.consecutive ? base + access.address[0] : nullptr;
+    const u32 offset = i == 0 ? offset0(inst) : offset1(inst);
+    const std::byte* consecutive = access.consecutive ? lds_at(w, access.address[0], offset) : nullptr;
     load_shape(w, static_cast<uint16_t>(inst.dst + i * rows), access.exec, inst.extra, consecutive,
-               [&access, base](int lane) { return base + access.address[lane]; });
+               [&](int lane) { return lds_at(w, access.address[lane], offset); });
   }
 }
 void complete_write2(LdsAccess& access, Wave& w) {
   const Instruction& inst = *access.inst;
   const int rows = shape_rows(inst.extra);
   for (int i = 0; i < 2; ++i) {
-    std::byte* base = lds_at(w, i == 0 ? offset0(inst) : offset1(inst));
-    std::byte* consecutive = access.consecutive ? base + access.address[0] : nullptr;
+    const u32 offset = i == 0 ? offset0(inst) : offset1(inst);
+    std::byte* consecutive = access.consecutive ? lds_at(w, access.address[0], offset) : nullptr;
     store_shape(access.data[i * rows].data(), access.exec, inst.extra, consecutive,
-                [&access, base](int lane) { return base + access.address[lane]; });
+                [&](int lane) { return lds_at(w, access.address[lane], offset); });
   }
 }
 
