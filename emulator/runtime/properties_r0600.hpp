@@ -119,6 +119,12 @@ struct hipDeviceProp_tR0600 {
   int isLargeBar;
   int asicRevision;
 };
+// Landmarks measured on ROCm 6.4 and 7.2 by others.
+static_assert(sizeof(hipDeviceProp_tR0600) == 1472);
+static_assert(offsetof(hipDeviceProp_tR0600, totalGlobalMem) == 288);
+static_assert(offsetof(hipDeviceProp_tR0600, maxGridSize) == 336);
+static_assert(offsetof(hipDeviceProp_tR0600, multiProcessorCount) == 388);
+static_assert(offsetof(hipDeviceProp_tR0600, gcnArchName) == 1160);
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace mxproof::emulator

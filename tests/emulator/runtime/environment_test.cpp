@@ -1,0 +1,82 @@
+#include "emulator/runtime/environment.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace mxproof::emulator {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Sets one variable while it lives.
+class Setting {
+ public:
+  Setting(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Setting() { ::unsetenv(name_); }
+  Setting(const Setting&) = delete;
+  Setting& operator=(const Setting&) = delete;
+
+ private:
+  const char* name_;
+};
+
+TEST(Environment, DefaultsWithoutSettings) {
+  const Expected<Environment> environment = Environment::read();
+  ASSERT_TRUE(environment.ok()) << environment.status().message();
+  EXPECT_EQ(environment->threads, 0U);
+  EXPECT_EQ(environment->order, GroupOrder::ascending);
+  EXPECT_TRUE(environment->stats_file.empty());
+}
+
+TEST(Environment, ReadsEverySetting) {
+  const Setting threads("MXPROOF_EMU_THREADS", "3");
+  const Setting order("MXPROOF_EMU_ORDER", "shuffled:18446744073709551615");
+  const Setting stats("MXPROOF_EMU_STATS", "some file.jsonl");
+  const Expected<Environment> environment = Environment::read();
+  ASSERT_TRUE(environment.ok()) << environment.status().message();
+  EXPECT_EQ(environment->threads, 3U);
+  EXPECT_EQ(environment->order, GroupOrder::shuffled);
+  EXPECT_EQ(environment->order_seed, UINT64_MAX);
+  EXPECT_EQ(environment->stats_file, "some file.jsonl");
+}
+
+TEST(Environment, ReadsDescending) {
+  const Setting order("MXPROOF_EMU_ORDER", "descending");
+  const Expected<Environment> environment = Environment::read();
+  ASSERT_TRUE(environment.ok());
+  EXPECT_EQ(environment->order, GroupOrder::descending);
+}
+
+struct BadSetting {
+  const char* name;
+  const char* value;
+  const char* message;
+};
+
+class BadSettings : public ::testing::TestWithParam<BadSetting> {};
+
+TEST_P(BadSettings, AreErrors) {
+  const Setting setting(GetParam().name, GetParam().value);
+  const Expected<Environment> environment = Environment::read();
+  ASSERT_FALSE(environment.ok());
+  EXPECT_EQ(environment.status().code(), StatusCode::bad_input);
+  EXPECT_THAT(environment.status().message(), HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(Environment, BadSettings,
+                         ::testing::Values(BadSetting{"MXPROOF_EMU_THREADS", "0", "1 to 1024"},
+                                           BadSetting{"MXPROOF_EMU_THREADS", "-1", "1 to 1024"},
+                                           BadSetting{"MXPROOF_EMU_THREADS", "2x", "1 to 1024"},
+                                           BadSetting{"MXPROOF_EMU_THREADS", "", "1 to 1024"},
+                                           BadSetting{"MXPROOF_EMU_THREADS", "99999999999", "1 to 1024"},
+                                           BadSetting{"MXPROOF_EMU_ORDER", "random", "shuffled:SEED"},
+                                           BadSetting{"MXPROOF_EMU_ORDER", "shuffled", "shuffled:SEED"},
+                                           BadSetting{"MXPROOF_EMU_ORDER", "shuffled:", "shuffled:SEED"},
+                                           BadSetting{"MXPROOF_EMU_STATS", "", "must be a file name"},
+                                           BadSetting{"MXPROOF_EMU_THREAD", "2",
+                                                      "there is no such setting"}));
+
+}  // namespace
+}  // namespace mxproof::emulator
