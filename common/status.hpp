@@ -12,10 +12,10 @@ namespace mxproof {
 /// What kind of failure a `Status` reports. The program maps `bad_input` to exit code 2.
 enum class StatusCode {
   ok,
-  bad_input,    ///< The caller gave something malformed: a file, a flag, a shape.
-  refused,      ///< Well-formed, but outside what this path or device supports.
-  device,       ///< A HIP call or the emulated machine reported an error.
-  internal,     ///< Our own mistake, reported instead of hidden.
+  bad_input,  ///< The caller gave something malformed: a file, a flag, a shape.
+  refused,    ///< Well-formed, but outside what this path or device supports.
+  device,     ///< A HIP call or the emulated machine reported an error.
+  internal,   ///< Our own mistake, reported instead of hidden.
 };
 
 /// Success, or a code with one sentence that says what is wrong, where, and what would be right.

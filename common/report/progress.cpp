@@ -28,7 +28,9 @@ Progress::Progress(double total, std::FILE* stream)
   assert(total > 0);
 }
 
-Progress::~Progress() { clear(); }
+Progress::~Progress() {
+  clear();
+}
 
 void Progress::advance(double work, const std::string& label) {
   done_ = std::min(total_, done_ + work);
@@ -42,8 +44,9 @@ void Progress::advance(double work, const std::string& label) {
 void Progress::draw() {
   const double share = done_ / total_;
   const int filled = static_cast<int>(std::lround(share * kBarWidth));
-  std::string line = fmt::format("[{}{}] {:3.0f} %  {}", std::string(static_cast<size_t>(filled), '#'),
-                                 std::string(static_cast<size_t>(kBarWidth - filled), '.'), share * 100, label_);
+  std::string line =
+      fmt::format("[{}{}] {:3.0f} %  {}", std::string(static_cast<size_t>(filled), '#'),
+                  std::string(static_cast<size_t>(kBarWidth - filled), '.'), share * 100, label_);
   line.resize(std::min(line.size(), terminal_columns(stream_) - 1));
   std::fputs(("\r\x1b[K" + line).c_str(), stream_);
   std::fflush(stream_);

@@ -18,7 +18,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Adds finished work and says what goes on now. Redraws at most ten times a second unless the label changes.
+  /// Adds finished work and says what goes on now. Redraws at most ten times a second unless the label
+  /// changes.
   void advance(double work, const std::string& label);
   /// Removes the bar, so that a line can be printed; the next advance draws it again.
   void clear();

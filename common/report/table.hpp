@@ -11,7 +11,7 @@ namespace mxproof {
 
 struct TableColumn {
   std::string title;
-  size_t width = 0;  ///< Of the widest cell to expect; the title counts too. A wider cell pushes its row.
+  size_t width = 0;    ///< Of the widest cell to expect; the title counts too. A wider cell pushes its row.
   bool right = false;  ///< Numbers stand to the right.
 };
 

@@ -19,7 +19,9 @@ bool is_terminal(std::FILE* stream) {
   return ::isatty(::fileno(stream)) == 1 && environment("TERM") != "dumb" && !environment("TERM").empty();
 }
 
-bool wants_colour(std::FILE* stream) { return is_terminal(stream) && environment("NO_COLOR").empty(); }
+bool wants_colour(std::FILE* stream) {
+  return is_terminal(stream) && environment("NO_COLOR").empty();
+}
 
 std::string coloured(std::string_view text, Colour colour, bool enabled) {
   constexpr const char* kCodes[] = {"0", "32", "33", "31", "1", "2"};
