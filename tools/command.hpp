@@ -1,0 +1,37 @@
+// The program's subcommands. Each lives in tools/NAME/ (or tools/NAME.cpp), and adds itself to the parser in
+// a function that tools/commands.cpp lists.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "common/status.hpp"
+
+namespace mxproof {
+
+enum ExitCode : int {
+  kExitPass = 0,
+  kExitFail = 1,      ///< A mismatch, an error on the device, or nothing ran.
+  kExitBadInput = 2,  ///< A file or flag is wrong; one line on standard error says which and why.
+};
+
+/// What main hands to every subcommand.
+struct Program {
+  CLI::App& app;
+  int argc;
+  char** argv;
+  /// What the chosen subcommand does, once the whole command line has been parsed; returns the exit code.
+  std::function<int()> action;
+};
+
+/// All subcommands, in the order of the help.
+void add_commands(Program& program);
+
+/// Prints "mxproof: MESSAGE" as one line on standard error; the exit code that fits the status.
+int report_error(const Status& status);
+
+/// A bad value of a flag, as the status for it: "--shapes: MESSAGE".
+Status bad_flag(const std::string& flag, const Status& why);
+
+}  // namespace mxproof

@@ -1,0 +1,105 @@
+#include "tools/verify/options.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <random>
+
+#include "common/shapes/shape_list.hpp"
+#include "tools/command.hpp"
+
+namespace mxproof {
+namespace {
+
+std::string route_names() {
+  std::string names;
+  for (const Route route : kRoutes) names += fmt::format("{}, ", route_name(route));
+  return names + "all, auto";
+}
+
+Expected<std::vector<std::optional<Route>>> parse_paths(const std::string& text) {
+  std::vector<std::optional<Route>> paths;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string name = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (name == "all") {
+      paths.insert(paths.end(), std::begin(kRoutes), std::end(kRoutes));
+    } else if (name == "auto") {
+      paths.emplace_back();
+    } else if (const std::optional<Route> route = find_route(name)) {
+      paths.emplace_back(route);
+    } else {
+      return Status::bad_input(fmt::format("'{}' is no path; there are {}", name, route_names()));
+    }
+  }
+  return paths;
+}
+
+// Decimal, or hexadecimal after 0x.
+Expected<uint64_t> parse_seed(const std::string& text) {
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  const char* first = text.data() + (hexadecimal ? 2 : 0);
+  const char* last = text.data() + text.size();
+  uint64_t seed = 0;
+  const auto [end, code] = std::from_chars(first, last, seed, hexadecimal ? 16 : 10);
+  if (code != std::errc() || end != last || first == last)
+    return Status::bad_input(fmt::format("'{}' is no seed: need an integer from 0 to 2^64-1", text));
+  return seed;
+}
+
+uint64_t fresh_seed() {
+  std::random_device device;
+  return uint64_t{device()} << 32 | device();
+}
+
+Status check_json_file(const std::string& path) {
+  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
+  if (std::filesystem::is_directory(path)) return Status::bad_input(fmt::format("{}: is a directory", path));
+  if (::access(directory.empty() ? "." : directory.c_str(), W_OK) != 0)
+    return Status::bad_input(fmt::format("{}: its directory does not exist or may not be written to", path));
+  return {};
+}
+
+}  // namespace
+
+Expected<VerifyOptions> parse_flags(const VerifyFlags& flags) {
+  VerifyOptions options;
+  if (flags.a.empty() != flags.b.empty())
+    return Status::bad_input(
+        fmt::format("{} needs {} too", flags.a.empty() ? "--b" : "--a", flags.a.empty() ? "--a" : "--b"));
+  if (!flags.a.empty() && !flags.shapes.empty())
+    return Status::bad_input(
+        "--shapes: the files of --a and --b have shapes of their own; give one or the other");
+  options.a_file = flags.a;
+  options.b_file = flags.b;
+
+  if (flags.a.empty()) {
+    const auto shapes = flags.shapes.empty() ? default_shapes() : parse_shapes(flags.shapes);
+    if (!shapes) return bad_flag("--shapes", shapes.status());
+    options.shapes = *shapes;
+  }
+  const auto paths = parse_paths(flags.path);
+  if (!paths) return bad_flag("--path", paths.status());
+  options.paths = *paths;
+
+  const Expected<uint64_t> seed = flags.seed.empty() ? fresh_seed() : parse_seed(flags.seed);
+  if (!seed) return bad_flag("--seed", seed.status());
+  options.seed = *seed;
+
+  const auto policy = quant_preset(flags.policy);
+  if (!policy) return bad_flag("--policy", policy.status());
+  options.policy = *policy;
+  const auto acceptance = parse_acceptance(flags.accept);
+  if (!acceptance) return bad_flag("--accept", acceptance.status());
+  options.acceptance = *acceptance;
+
+  if (!flags.json.empty())
+    if (Status status = check_json_file(flags.json); !status) return bad_flag("--json", status);
+  options.json_file = flags.json;
+  return options;
+}
+
+}  // namespace mxproof

@@ -1,0 +1,35 @@
+// What `mxproof verify` shows: the table, the notes below it, and the JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/report/table.hpp"
+#include "optimized/device/info.hpp"
+#include "tools/verify/options.hpp"
+#include "tools/verify/run_path.hpp"
+
+namespace mxproof {
+
+/// Shapes and paths settle the widths, so that rows can be printed as they come.
+Table make_verify_table(const std::vector<GemmShape>& shapes, const std::string& device, bool colour);
+
+/// The cells of one row.
+std::vector<TableCell> verify_cells(const VerifyRow& row, const std::string& device);
+
+/// For every row that did not pass or is not bit-equal: why, with the first differing outputs and their bits,
+/// and the command that repeats it. Empty when there is nothing to say.
+std::string verify_notes(const std::vector<VerifyRow>& rows, const VerifyOptions& options);
+
+/// "10 of 10 pass (10 bit-equal) on gfx950 (emulated), seed 42"
+std::string verify_summary(const std::vector<VerifyRow>& rows, const std::string& device, uint64_t seed);
+
+/// True when something ran and all of it passed.
+bool all_pass(const std::vector<VerifyRow>& rows);
+
+/// {"results": [...], "build": {...}}; see data/schema/verify.json.
+nlohmann::json verify_json(const std::vector<VerifyRow>& rows, const DeviceInfo& device,
+                           const VerifyOptions& options);
+
+}  // namespace mxproof
