@@ -120,6 +120,14 @@ nlohmann::json row_json(const VerifyRow& row, const std::string& device, const V
 
 }  // namespace
 
+std::string verify_heading(const VerifyOptions& options) {
+  const std::string inputs = options.a_file.empty()
+                                 ? fmt::format("standard normal bf16, seed {}", options.seed)
+                                 : fmt::format("A from {}, B from {}", options.a_file, options.b_file);
+  return fmt::format("inputs: {}; quantised by '{}'; accepted by '{}'\n\n", one_line(inputs),
+                     options.policy.name, options.acceptance.name());
+}
+
 Table make_verify_table(const std::vector<GemmShape>& shapes, const std::string& device, bool colour) {
   size_t shape_width = 0;
   for (const GemmShape& shape : shapes) shape_width = std::max(shape_width, to_string(shape).size());
@@ -154,7 +162,7 @@ std::string verify_notes(const std::vector<VerifyRow>& rows, const VerifyOptions
   return notes;
 }
 
-std::string verify_summary(const std::vector<VerifyRow>& rows, const std::string& device, uint64_t seed) {
+std::string verify_summary(const std::vector<VerifyRow>& rows, const std::string& device) {
   std::string verdicts;
   for (const Verdict verdict :
        {Verdict::bit_equal, Verdict::within_bound, Verdict::mismatch, Verdict::refused, Verdict::error}) {
@@ -165,7 +173,7 @@ std::string verify_summary(const std::vector<VerifyRow>& rows, const std::string
   const auto passing =
       std::ranges::count_if(rows, [](const VerifyRow& r) { return passed(r.comparison.verdict); });
   const bool nothing = std::ranges::none_of(rows, ran);
-  return fmt::format("{} of {} pass ({}) on {}, seed {}{}", passing, rows.size(), verdicts, device, seed,
+  return fmt::format("{} of {} pass ({}) on {}{}", passing, rows.size(), verdicts, device,
                      nothing ? "; nothing ran, which is no pass" : "");
 }
 

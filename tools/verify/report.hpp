@@ -12,6 +12,9 @@
 
 namespace mxproof {
 
+/// The line above the table: what the inputs are and by which rules they are judged.
+std::string verify_heading(const VerifyOptions& options);
+
 /// Shapes and paths settle the widths, so that rows can be printed as they come.
 Table make_verify_table(const std::vector<GemmShape>& shapes, const std::string& device, bool colour);
 
@@ -22,8 +25,8 @@ std::vector<TableCell> verify_cells(const VerifyRow& row, const std::string& dev
 /// and the command that repeats it. Empty when there is nothing to say.
 std::string verify_notes(const std::vector<VerifyRow>& rows, const VerifyOptions& options);
 
-/// "10 of 10 pass (10 bit-equal) on gfx950 (emulated), seed 42"
-std::string verify_summary(const std::vector<VerifyRow>& rows, const std::string& device, uint64_t seed);
+/// "10 of 10 pass (10 bit-equal) on gfx950 (emulated)"
+std::string verify_summary(const std::vector<VerifyRow>& rows, const std::string& device);
 
 /// True when something ran and all of it passed.
 bool all_pass(const std::vector<VerifyRow>& rows);

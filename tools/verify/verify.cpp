@@ -42,7 +42,7 @@ class Verification {
         table_(make_verify_table(shapes, device.name, wants_colour(stdout))),
         progress_(total_work(shapes, options.paths.size())),
         cases_(shapes.size() * options.paths.size()) {
-    fmt::print("{}", table_.head());
+    fmt::print("{}{}", verify_heading(options), table_.head());
   }
 
   void verify(const GemmShape& shape, const Expected<Operands>& operands) {
@@ -128,7 +128,7 @@ int run_verify(const Program& program, const VerifyFlags& flags) {
   if (!device) return report_error(device.status());
 
   const std::vector<VerifyRow> rows = verify_all(*options, *device, loaded);
-  fmt::print("\n{}{}\n", verify_notes(rows, *options), verify_summary(rows, device->name, options->seed));
+  fmt::print("\n{}{}\n", verify_notes(rows, *options), verify_summary(rows, device->name));
   std::fflush(stdout);
   if (!options->json_file.empty())
     if (Status status = write_json(options->json_file, verify_json(rows, *device, *options)); !status)
