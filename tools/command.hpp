@@ -1,5 +1,5 @@
 // The program's subcommands. Each lives in tools/NAME/ (or tools/NAME.cpp), and adds itself to the parser in
-// a function that tools/commands.cpp lists.
+// a function that tools/command.cpp lists.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "common/report/build_info.hpp"
-#include "common/report/terminal.hpp"
 #include "tools/command.hpp"
 
 namespace mxproof {
@@ -60,15 +59,6 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-
-int report_error(const Status& status) {
-  fmt::print(stderr, "mxproof: {}\n", one_line(status.message()));
-  return status.code() == StatusCode::bad_input ? kExitBadInput : kExitFail;
-}
-
-Status bad_flag(const std::string& flag, const Status& why) {
-  return Status::bad_input(fmt::format("{}: {}", flag, why.message()));
-}
 
 }  // namespace mxproof
 

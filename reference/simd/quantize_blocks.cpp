@@ -90,8 +90,7 @@ void quantize_typed(const T* values, int64_t blocks, const QuantPolicy& policy, 
       scales[b] = quantize_block(wide, policy, codes + b * 16);
       continue;
     }
-    T maximum;
-    std::memcpy(&maximum, &largest, sizeof(maximum));
+    const auto maximum = std::bit_cast<T>(largest);
     float amax;
     if constexpr (std::is_same_v<T, float>) {
       amax = maximum;

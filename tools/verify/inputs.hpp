@@ -31,7 +31,9 @@ struct ReferenceCase {
   Mxfp4Matrix b;
   reference::GemmReference expected;
 };
-Expected<ReferenceCase> make_reference(const Operands& operands, const QuantPolicy& policy);
+/// `splits`: into how many parts a path may split K, which decides the models and the bound outside the exact
+/// zone.
+Expected<ReferenceCase> make_reference(const Operands& operands, const QuantPolicy& policy, int splits);
 
 /// Everything that a path may read, in device memory. Padding of the scales holds 0xff (NaN): nothing may
 /// depend on it. B is left out of `codes_16x16` where that layout does not take its shape.

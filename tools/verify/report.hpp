@@ -31,7 +31,9 @@ std::string verify_summary(const std::vector<VerifyRow>& rows, const std::string
 /// True when something ran and all of it passed.
 bool all_pass(const std::vector<VerifyRow>& rows);
 
-/// {"results": [...], "build": {...}}; see data/schema/verify.json.
+/// {"results": [one object a row], "build": {version, commit, ..., device, driver}, "inputs": {...}}. Bits
+/// are strings such as "0x3f80"; counts are integers, also for a row that did not run (zero, with verdict and
+/// message).
 nlohmann::json verify_json(const std::vector<VerifyRow>& rows, const DeviceInfo& device,
                            const VerifyOptions& options);
 

@@ -64,12 +64,9 @@ Expected<Matrix<Bf16>> run(Plan& plan, const DeviceOperands& operands) {
 
 }  // namespace
 
-VerifyRow run_path(const GemmShape& shape, std::optional<Route> route, const DeviceOperands& operands,
-                   const reference::GemmReference& expected, const Acceptance& acceptance) {
-  GemmRequest request;
-  request.shape = shape;
-  request.route = route;
-  Expected<Plan> plan = Plan::make(request);
+VerifyRow run_path(const GemmShape& shape, std::optional<Route> route, Expected<Plan>& plan,
+                   const DeviceOperands& operands, const reference::GemmReference& expected,
+                   const Acceptance& acceptance) {
   if (!plan) return row_without_run(shape, route, acceptance, plan.status());
   const Expected<Matrix<Bf16>> c = run(*plan, operands);
   VerifyRow row = c ? VerifyRow{shape, "", "", judge(acceptance, expected, c->view())}

@@ -18,11 +18,12 @@ struct VerifyRow {
   Comparison comparison;
 };
 
-/// Runs `route` (nothing: the router's choice) and compares all of C with the reference. Workspace and C are
+/// Runs `plan` (or reports why there is none) and compares all of C with the reference. Workspace and C are
 /// poisoned first, and bands before and behind C are looked at afterwards: a store into them is an error.
 /// Never fails as a call: what goes wrong is the row's verdict.
-VerifyRow run_path(const GemmShape& shape, std::optional<Route> route, const DeviceOperands& operands,
-                   const reference::GemmReference& expected, const Acceptance& acceptance);
+VerifyRow run_path(const GemmShape& shape, std::optional<Route> route, Expected<Plan>& plan,
+                   const DeviceOperands& operands, const reference::GemmReference& expected,
+                   const Acceptance& acceptance);
 
 /// The row of a shape that did not get as far as a run.
 VerifyRow row_without_run(const GemmShape& shape, std::optional<Route> route, const Acceptance& acceptance,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "common/array/byte_source.hpp"
@@ -47,21 +48,30 @@ class Verification {
 
   void verify(const GemmShape& shape, const Expected<Operands>& operands) {
     if (!operands) return refuse(shape, operands.status());
+    std::vector<Expected<Plan>> plans = make_plans(shape);
+    int splits = 0;
+    for (const Expected<Plan>& plan : plans) splits = std::max(splits, plan ? plan->splits() : 0);
+    if (splits == 0) {  // no path takes this shape: nothing to compute
+      for (size_t i = 0; i < plans.size(); ++i)
+        add(row_without_run(shape, options_.paths[i], options_.acceptance, plans[i].status()));
+      return;
+    }
     announce(input_work(shape), shape, "reference");
-    const Expected<ReferenceCase> reference = make_reference(*operands, options_.policy);
+    const Expected<ReferenceCase> reference = make_reference(*operands, options_.policy, splits);
     if (!reference) return refuse(shape, reference.status());
     announce(product_work(shape), shape, "upload");
     const Expected<DeviceOperands> device = DeviceOperands::upload(*operands, reference->b);
     if (!device) return refuse(shape, device.status());
-    for (const std::optional<Route>& route : options_.paths) {
-      announce(product_work(shape), shape, route ? std::string(route_name(*route)) : "device");
-      add(run_path(shape, route, *device, reference->expected, options_.acceptance));
+    for (size_t i = 0; i < plans.size(); ++i) {
+      announce(0, shape, plans[i] ? std::string(route_name(plans[i]->route())) : "refused");
+      add(run_path(shape, options_.paths[i], plans[i], *device, reference->expected, options_.acceptance));
+      announce(product_work(shape), shape, "done");
     }
   }
 
   void announce(double work, const GemmShape& shape, const std::string& step) {
-    progress_.advance(work,
-                      fmt::format("{} of {}  {}: {}", rows_.size() + 1, cases_, to_string(shape), step));
+    progress_.advance(work, fmt::format("{} of {}  {}: {}", std::min(rows_.size() + 1, cases_), cases_,
+                                        to_string(shape), step));
   }
 
   const std::vector<VerifyRow>& finish() {
@@ -75,6 +85,17 @@ class Verification {
     for (const GemmShape& shape : shapes)
       work += input_work(shape) + static_cast<double>(paths + 1) * product_work(shape);
     return work;
+  }
+
+  std::vector<Expected<Plan>> make_plans(const GemmShape& shape) const {
+    std::vector<Expected<Plan>> plans;
+    for (const std::optional<Route>& route : options_.paths) {
+      GemmRequest request;
+      request.shape = shape;
+      request.route = route;
+      plans.push_back(Plan::make(request));
+    }
+    return plans;
   }
 
   void refuse(const GemmShape& shape, const Status& why) {

@@ -1,0 +1,23 @@
+#include "tools/command.hpp"
+
+#include <fmt/format.h>
+
+#include "common/report/terminal.hpp"
+#include "tools/verify/verify.hpp"
+
+namespace mxproof {
+
+void add_commands(Program& program) {
+  add_verify(program);
+}
+
+int report_error(const Status& status) {
+  fmt::print(stderr, "mxproof: {}\n", one_line(status.message()));
+  return status.code() == StatusCode::bad_input ? kExitBadInput : kExitFail;
+}
+
+Status bad_flag(const std::string& flag, const Status& why) {
+  return Status::bad_input(fmt::format("{}: {}", flag, why.message()));
+}
+
+}  // namespace mxproof
