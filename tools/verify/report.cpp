@@ -75,7 +75,7 @@ std::string note_on_row(const VerifyRow& row, const VerifyOptions& options) {
       note += note_on_output(c.examples[i]);
     if (c.examples.empty() && c.first) note += note_on_output(*c.first);
   }
-  if (c.verdict == Verdict::mismatch && options.policy != QuantPolicy{})
+  if (c.verdict == Verdict::mismatch && options.policy.name != QuantPolicy{}.name)
     note += fmt::format("    the reference quantised by '{}'; the kernels quantise A by '{}'\n",
                         options.policy.name, QuantPolicy{}.name);
   if (c.verdict != Verdict::refused) note += fmt::format("    repeat: {}\n", replay_command(row, options));

