@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <bit>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -67,8 +67,10 @@ int exponent_step(ScaleRule rule, double m) {
   return 0;
 }
 
+/// The byte of an exponent, no lower than 0. The largest f32 gives 253 at most, so no upper end is needed.
 uint8_t clamped_byte(int exponent) {
-  return static_cast<uint8_t>(std::min(std::max(exponent + kE8m0Bias, 0), 254));
+  assert(exponent <= 126);
+  return static_cast<uint8_t>(std::max(exponent + kE8m0Bias, 0));
 }
 
 uint8_t large_byte(LargeRule rule, uint8_t exact) {

@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include "common/report/terminal.hpp"
+#include "tools/dequantize/dequantize.hpp"
+#include "tools/gemm/gemm.hpp"
+#include "tools/quantize/quantize.hpp"
 #include "tools/verify/verify.hpp"
 
 namespace mxproof {
 
 void add_commands(Program& program) {
   add_verify(program);
+  add_quantize(program);
+  add_dequantize(program);
+  add_gemm(program);
 }
 
 int report_error(const Status& status) {

@@ -157,6 +157,20 @@ TEST_P(EveryTarget, MultipliesAsTheExactSum) {
   EXPECT_GT(outputs, 5000);
 }
 
+TEST_P(EveryTarget, LargeSumsDoNotWrap) {
+  // Every element 6, every scale 2^11 but the first block's: the narrowest rows that count as narrow, and
+  // sums of 36 bits.
+  const simd::ScopedTarget scope(GetParam());
+  Mxfp4Matrix m(3, 1024);
+  std::fill(m.codes.begin(), m.codes.end(), uint8_t{0x77});
+  std::fill(m.scales.begin(), m.scales.end(), uint8_t{138});
+  for (int64_t r = 0; r < m.rows; ++r) m.scale_row(r)[0] = 127;
+  const Product product = exact_product(m, m, 1);
+  for (const float sum : product.f32.data) {
+    EXPECT_EQ(sum, static_cast<float>(31.0 * 1152 * 0x1p22 + 1152)) << GetParam().name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Simd, EveryTarget, testing::ValuesIn(simd::supported_targets()),
                          [](const testing::TestParamInfo<simd::Target>& info) { return info.param.name; });
 
