@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "emulator/isa/global_memory.cpp"
 #include <hwy/foreach_target.h>
 //
+#include "emulator/isa/lds_direct-inl.hpp"
 #include "emulator/isa/rows.hpp"
 #include "emulator/isa/vector_address-inl.hpp"
 #include "emulator/isa/vector_transfer-inl.hpp"
@@ -25,24 +26,10 @@ void complete_store(VectorAccess& access, Wave&) {
   store_shape(access.data[0].data(), access.exec, access.inst->extra, consecutive,
               [&access](int lane) { return host(access.address[lane]); });
 }
-/// Lanes lie side by side in LDS from M0 on; narrow values take a dword each.
 void complete_load_to_lds(VectorAccess& access, Wave& w) {
-  const uint32_t bytes = shape_bytes(access.inst->extra);
-  const uint32_t step = bytes < 4 ? 4 : bytes;
   for (uint64_t left = access.exec; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    std::byte* to = w.group->lds.data() + access.lds_base + static_cast<uint32_t>(lane) * step;
-    const std::byte* from = host(access.address[lane]);
-    if (bytes >= 4) {
-      std::memcpy(to, from, bytes);
-      continue;
-    }
-    uint32_t value = 0;
-    std::memcpy(&value, from, bytes);
-    if ((access.inst->extra & kShapeSigned) != 0)
-      value = bytes == 1 ? static_cast<uint32_t>(static_cast<int8_t>(value))
-                         : static_cast<uint32_t>(static_cast<int16_t>(value));
-    std::memcpy(to, &value, sizeof value);
+    write_lds_lane(access, w, lane, host(access.address[lane]));
   }
 }
 
@@ -61,16 +48,8 @@ void store(const Instruction& inst, Wave& w) {
 
 template <AddressMode Mode>
 void load_to_lds(const Instruction& inst, Wave& w) {
-  const uint32_t bytes = shape_bytes(inst.extra);
-  VectorAccess* access = begin<Mode>(inst, w, bytes);
-  if (access == nullptr) return;
-  access->lds_base = (w.sgpr[kM0] & 0x3ffffU) + static_cast<uint32_t>(inst.offset);
-  const uint32_t step = bytes < 4 ? 4 : bytes;
-  const int last = access->exec == 0 ? -1 : 63 - std::countl_zero(access->exec);
-  const uint64_t end = access->lds_base + static_cast<uint64_t>(last + 1) * step;
-  if (last >= 0 && end > w.group->lds.size()) {
-    fault_offset(w, inst, last, end - step, step, "LDS", w.group->lds.size());
-  }
+  VectorAccess* access = begin<Mode>(inst, w, shape_bytes(inst.extra));
+  if (access != nullptr) begin_lds_destination(inst, w, *access);
 }
 
 // ---- Operands ----

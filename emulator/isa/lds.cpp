@@ -4,8 +4,7 @@
 #define HWY_TARGET_INCLUDE "emulator/isa/lds.cpp"
 #include <hwy/foreach_target.h>
 //
-#include "emulator/isa/memory_check.hpp"
-#include "emulator/isa/memory_wait.hpp"
+#include "emulator/isa/lds_address-inl.hpp"
 #include "emulator/isa/rows.hpp"
 #include "emulator/isa/vector_transfer-inl.hpp"
 
@@ -15,69 +14,15 @@ namespace {
 
 using u32 = uint32_t;
 
-constexpr int kAddress = 0;
-constexpr int kData = 1;
-constexpr int kData2 = 2;
-
-/// Where a lane accesses LDS: the sum of register and instruction offset wraps at 32 bits, so compilers may
-/// fold an offset into an address whose register part is negative.
-std::byte* lds_at(const Wave& w, u32 address, u32 offset) {
-  return w.group->lds.data() + static_cast<u32>(address + offset);
-}
-
-/// Checks [address + offset, + bytes) of every active lane; false when the wave is stopped.
-HWY_INLINE bool check(const Instruction& inst, Wave& w, const LdsAccess& access, u32 offset, u32 bytes) {
-  const uint64_t size = w.group->lds.size();
-  u32 highest = 0;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const u32 at = access.address[lane] + offset;
-    highest = ((access.exec >> lane) & 1U) != 0 && at > highest ? at : highest;
-  }
-  if (HWY_LIKELY(access.exec == 0 || uint64_t{highest} + bytes <= size)) return true;
-  for (uint64_t left = access.exec; left != 0; left &= left - 1) {
-    const int lane = std::countr_zero(left);
-    const uint64_t at = static_cast<u32>(access.address[lane] + offset);
-    if (at + bytes <= size) continue;
-    fault_offset(w, inst, lane, at, bytes, "LDS", size);
-    break;
-  }
-  return false;
-}
-
-/// Captures addresses and checks them as above.
-HWY_INLINE bool begin(const Instruction& inst, Wave& w, LdsAccess& access, u32 offset, u32 bytes) {
-  const u32* address = w.row(inst.src[kAddress].reg);
-  u32 scattered = 0;
-  const u32 first = address[0];
-  for (int lane = 0; lane < kLanes; ++lane) {
-    access.address[lane] = address[lane];
-    scattered |= address[lane] ^ (first + static_cast<u32>(lane) * bytes);
-  }
-  access.consecutive = access.exec == kAllLanes && scattered == 0;
-  return check(inst, w, access, offset, bytes);
-}
-
-LdsAccess& open(const Instruction& inst, Wave& w) {
-  LdsAccess& access = begin_lds_access(w);
-  access.inst = &inst;
-  access.exec = w.exec();
-  access.consecutive = false;
-  return access;
-}
-
-HWY_INLINE void capture(LdsAccess& access, int at, const Wave& w, uint16_t reg, int rows) {
-  std::memcpy(access.data[at].data(), w.row(reg), sizeof(uint32_t) * kLanes * static_cast<size_t>(rows));
-}
-
 // ---- One address ----
 
 void ds_read(const Instruction& inst, Wave& w) {
-  begin(inst, w, open(inst, w), static_cast<u32>(inst.offset), shape_bytes(inst.extra));
+  begin_lds(inst, w, open_lds(inst, w), static_cast<u32>(inst.offset), shape_bytes(inst.extra));
 }
 void ds_write(const Instruction& inst, Wave& w) {
-  LdsAccess& access = open(inst, w);
-  if (begin(inst, w, access, static_cast<u32>(inst.offset), shape_bytes(inst.extra))) {
-    capture(access, 0, w, inst.src[kData].reg, shape_rows(inst.extra));
+  LdsAccess& access = open_lds(inst, w);
+  if (begin_lds(inst, w, access, static_cast<u32>(inst.offset), shape_bytes(inst.extra))) {
+    capture_lds(access, 0, w, inst.src[kLdsData].reg, shape_rows(inst.extra));
   }
 }
 void complete_read(LdsAccess& access, Wave& w) {
@@ -104,18 +49,18 @@ u32 offset1(const Instruction& inst) {
 
 bool begin2(const Instruction& inst, Wave& w, LdsAccess& access) {
   const u32 bytes = shape_bytes(inst.extra);
-  return begin(inst, w, access, offset0(inst), bytes) && check(inst, w, access, offset1(inst), bytes);
+  return begin_lds(inst, w, access, offset0(inst), bytes) && check_lds(inst, w, access, offset1(inst), bytes);
 }
 
 void ds_read2(const Instruction& inst, Wave& w) {
-  begin2(inst, w, open(inst, w));
+  begin2(inst, w, open_lds(inst, w));
 }
 void ds_write2(const Instruction& inst, Wave& w) {
-  LdsAccess& access = open(inst, w);
+  LdsAccess& access = open_lds(inst, w);
   if (!begin2(inst, w, access)) return;
   const int rows = shape_rows(inst.extra);
-  capture(access, 0, w, inst.src[kData].reg, rows);
-  capture(access, rows, w, inst.src[kData2].reg, rows);
+  capture_lds(access, 0, w, inst.src[kLdsData].reg, rows);
+  capture_lds(access, rows, w, inst.src[kLdsData2].reg, rows);
 }
 void complete_read2(LdsAccess& access, Wave& w) {
   const Instruction& inst = *access.inst;
@@ -142,10 +87,10 @@ void complete_write2(LdsAccess& access, Wave& w) {
 
 /// Captures the address operand and data.
 void permute(const Instruction& inst, Wave& w) {
-  LdsAccess& access = open(inst, w);
-  if (inst.src[kAddress].kind != SourceKind::none)
-    std::memcpy(access.address.data(), w.row(inst.src[kAddress].reg), sizeof access.address);
-  capture(access, 0, w, inst.src[kData].reg, 1);
+  LdsAccess& access = open_lds(inst, w);
+  if (inst.src[kLdsAddress].kind != SourceKind::none)
+    std::memcpy(access.address.data(), w.row(inst.src[kLdsAddress].reg), sizeof access.address);
+  capture_lds(access, 0, w, inst.src[kLdsData].reg, 1);
 }
 /// Pull: lane reads the data of lane address/4; inactive source lanes give 0.
 void complete_bpermute(LdsAccess& access, Wave& w) {
@@ -190,29 +135,19 @@ u32 encoded_offset(const BuildContext& context) {
   return context.words[0] & 0xffffU;
 }
 
-Status build_address(const BuildContext& context, size_t at, Instruction& instruction) {
-  if (!is_vector(context.text.operands[at])) return operand_error(context, at, "should be a vector register");
-  instruction.src[kAddress] = vector_source(register_number(context.text.operands[at]), 1);
-  return {};
-}
-Status build_data(const BuildContext& context, size_t at, int rows, int slot, Instruction& instruction) {
-  const TextOperand& operand = context.text.operands[at];
-  if (!is_vector(operand)) return operand_error(context, at, "should be a vector register");
-  if (operand.first + rows > kFirstAgpr) return operand_error(context, at, "reaches past the last register");
-  instruction.src[slot] = vector_source(register_number(operand), rows);
-  return {};
-}
 Status build_read(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 2); !s.ok()) return s;
   instruction.offset = static_cast<int32_t>(encoded_offset(context));
   if (Status s = build_destination(context, 0, shape_rows(context.row.extra), instruction); !s.ok()) return s;
-  return build_address(context, 1, instruction);
+  return build_lds_register(context, 1, 1, kLdsAddress, instruction);
 }
 Status build_write(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 2); !s.ok()) return s;
   instruction.offset = static_cast<int32_t>(encoded_offset(context));
-  if (Status s = build_data(context, 1, shape_rows(context.row.extra), kData, instruction); !s.ok()) return s;
-  return build_address(context, 0, instruction);
+  if (Status s = build_lds_register(context, 1, shape_rows(context.row.extra), kLdsData, instruction);
+      !s.ok())
+    return s;
+  return build_lds_register(context, 0, 1, kLdsAddress, instruction);
 }
 void set_pair_of_offsets(const BuildContext& context, Instruction& instruction) {
   const u32 encoded = encoded_offset(context);
@@ -226,26 +161,26 @@ Status build_read2(const BuildContext& context, Instruction& instruction) {
   set_pair_of_offsets(context, instruction);
   if (Status s = build_destination(context, 0, 2 * shape_rows(context.row.extra), instruction); !s.ok())
     return s;
-  return build_address(context, 1, instruction);
+  return build_lds_register(context, 1, 1, kLdsAddress, instruction);
 }
 Status build_write2(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 3); !s.ok()) return s;
   set_pair_of_offsets(context, instruction);
   const int rows = shape_rows(context.row.extra);
-  if (Status s = build_data(context, 1, rows, kData, instruction); !s.ok()) return s;
-  if (Status s = build_data(context, 2, rows, kData2, instruction); !s.ok()) return s;
-  return build_address(context, 0, instruction);
+  if (Status s = build_lds_register(context, 1, rows, kLdsData, instruction); !s.ok()) return s;
+  if (Status s = build_lds_register(context, 2, rows, kLdsData2, instruction); !s.ok()) return s;
+  return build_lds_register(context, 0, 1, kLdsAddress, instruction);
 }
 Status build_permute(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 3); !s.ok()) return s;
-  if (Status s = build_data(context, 2, 1, kData, instruction); !s.ok()) return s;
+  if (Status s = build_lds_register(context, 2, 1, kLdsData, instruction); !s.ok()) return s;
   return build_read(context, instruction);
 }
 Status build_swizzle(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 2); !s.ok()) return s;
   instruction.offset = static_cast<int32_t>(encoded_offset(context));
   if (Status s = build_destination(context, 0, 1, instruction); !s.ok()) return s;
-  return build_data(context, 1, 1, kData, instruction);
+  return build_lds_register(context, 1, 1, kLdsData, instruction);
 }
 Status build_nothing(const BuildContext&, Instruction&) {
   return {};

@@ -9,7 +9,8 @@
 namespace mxproof::emulator {
 
 // One function a family. Vector families exist once per host SIMD level; these return the best level's rows.
-std::span<const Row> scalar_alu_rows();
+std::span<const Row> scalar_arithmetic_rows();
+std::span<const Row> scalar_bits_rows();
 std::span<const Row> scalar_control_rows();
 std::span<const Row> scalar_memory_rows();
 std::span<const Row> vector_integer_rows();

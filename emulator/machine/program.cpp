@@ -199,7 +199,9 @@ Instruction Program::make_instruction(uint64_t address, const Raw& raw) {
   const auto text = parse_assembly(raw.text);
   if (!text.ok()) return instruction;
   const Row* row = nullptr;
+  // Modifiers that make another operation of an instruction have rows of their own.
   if (text->has("clamp")) row = find_row(text->mnemonic + " clamp");
+  if (text->has("lds")) row = find_row(text->mnemonic + " lds");
   if (row == nullptr) row = find_row(text->mnemonic);
   if (row == nullptr) return instruction;
   instruction.row = row;

@@ -34,6 +34,9 @@ struct VectorAccess {
   bool consecutive = false;  ///< Lane i accesses address[0] + i * size.
   alignas(64) std::array<uint64_t, kLanes> address;  ///< Host addresses, valid for every lane in exec.
   alignas(64) std::array<std::array<uint32_t, kLanes>, 4> data;  ///< Values stored, captured at issue.
+  // For `zero` lanes: how many bytes are in the buffer's range after all, and where.
+  std::array<uint8_t, kLanes> valid_bytes;
+  std::array<uint64_t, kLanes> partial_address;
 };
 
 /// An LDS instruction between issue and completion.

@@ -1,13 +1,9 @@
-// Scalar ALU: SOP1, SOP2, SOPK, SOPC. Each function is one instruction; those with a `bool& scc` first use or
-// set SCC, those that return bool set SCC alone. Source of the operations: AMD's CDNA3 ISA reference guide,
-// chapter "Instructions", SOP1, SOP2, SOPK, SOPC.
+// Scalar bit instructions and those that combine a mask with EXEC: SOP1, SOP2. As in scalar_arithmetic.cpp.
+// Source of the operations: AMD's CDNA3 ISA reference guide, chapter "Instructions", SOP1, SOP2.
 #include <bit>
-#include <type_traits>
-#include <utility>
 
-#include "emulator/isa/build.hpp"
 #include "emulator/isa/rows.hpp"
-#include "emulator/machine/wave.hpp"
+#include "emulator/isa/scalar_op-inl.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -16,176 +12,6 @@ using u32 = uint32_t;
 using i32 = int32_t;
 using u64 = uint64_t;
 using i64 = int64_t;
-
-template <class T>
-T read(const Wave& w, const Source& source) {
-  if constexpr (sizeof(T) == 8) {
-    return static_cast<T>(read_scalar64(w, source));
-  } else {
-    return static_cast<T>(read_scalar32(w, source));
-  }
-}
-
-template <class T>
-void write(Wave& w, uint16_t reg, T value) {
-  if constexpr (sizeof(T) == 8) {
-    w.set_scalar64(reg, static_cast<u64>(value));
-  } else {
-    w.sgpr[reg] = static_cast<u32>(value);
-  }
-}
-
-template <class T>
-constexpr OperandType type_of() {
-  return sizeof(T) == 8 ? OperandType::b64 : OperandType::b32;
-}
-
-template <auto F>
-struct Scalar;
-
-/// Without SCC, or SCC alone when R is bool.
-template <class R, class... A, R (*F)(A...)>
-struct Scalar<F> {
-  static constexpr OperandType kResult = std::is_same_v<R, bool> ? OperandType::none : type_of<R>();
-  static constexpr std::array<OperandType, 4> kSources = {type_of<A>()...};
-  static void run(const Instruction& inst, Wave& w) { run(inst, w, std::index_sequence_for<A...>()); }
-  template <size_t... I>
-  static void run(const Instruction& inst, Wave& w, std::index_sequence<I...>) {
-    if constexpr (std::is_same_v<R, bool>) {
-      w.scc = F(read<A>(w, inst.src[I])...);
-    } else {
-      write<R>(w, inst.dst, F(read<A>(w, inst.src[I])...));
-    }
-  }
-};
-
-template <class R, class... A, R (*F)(bool&, A...)>
-struct Scalar<F> {
-  static constexpr OperandType kResult = type_of<R>();
-  static constexpr std::array<OperandType, 4> kSources = {type_of<A>()...};
-  static void run(const Instruction& inst, Wave& w) { run(inst, w, std::index_sequence_for<A...>()); }
-  template <size_t... I>
-  static void run(const Instruction& inst, Wave& w, std::index_sequence<I...>) {
-    bool scc = w.scc;
-    const R value = F(scc, read<A>(w, inst.src[I])...);
-    write<R>(w, inst.dst, value);
-    w.scc = scc;
-  }
-};
-
-template <auto F>
-constexpr Row scalar_row(std::string_view name, Builder build = &build_scalar) {
-  return {
-      name, &Scalar<F>::run, build, InstructionClass::scalar_alu, Scalar<F>::kResult, Scalar<F>::kSources};
-}
-#define SCALAR(name) scalar_row<&name>(#name)
-#define SCALAR_IMMEDIATE(name) scalar_row<&name>(#name, &build_scalar_immediate)
-
-template <class T>
-T with_scc(bool& scc, T value) {
-  scc = value != 0;
-  return value;
-}
-
-// ---- Moves ----
-u32 s_mov_b32(u32 a) {
-  return a;
-}
-u64 s_mov_b64(u64 a) {
-  return a;
-}
-u32 s_movk_i32(u32, u32 imm) {
-  return imm;
-}
-u32 s_cmovk_i32(bool& scc, u32 d, u32 imm) {
-  return scc ? imm : d;
-}
-u32 s_cselect_b32(bool& scc, u32 a, u32 b) {
-  return scc ? a : b;
-}
-u64 s_cselect_b64(bool& scc, u64 a, u64 b) {
-  return scc ? a : b;
-}
-
-void s_cmov_b32(const Instruction& inst, Wave& w) {
-  if (w.scc) w.sgpr[inst.dst] = read_scalar32(w, inst.src[0]);
-}
-void s_cmov_b64(const Instruction& inst, Wave& w) {
-  if (w.scc) w.set_scalar64(inst.dst, read_scalar64(w, inst.src[0]));
-}
-
-// ---- Arithmetic ----
-u32 s_add_u32(bool& scc, u32 a, u32 b) {
-  scc = a + b < a;
-  return a + b;
-}
-u32 s_sub_u32(bool& scc, u32 a, u32 b) {
-  scc = b > a;
-  return a - b;
-}
-u32 s_addc_u32(bool& scc, u32 a, u32 b) {
-  const u64 sum = u64{a} + b + (scc ? 1 : 0);
-  scc = (sum >> 32) != 0;
-  return static_cast<u32>(sum);
-}
-u32 s_subb_u32(bool& scc, u32 a, u32 b) {
-  const u64 subtrahend = u64{b} + (scc ? 1 : 0);
-  scc = subtrahend > a;
-  return static_cast<u32>(a - subtrahend);
-}
-u32 s_add_i32(bool& scc, u32 a, u32 b) {
-  const u32 sum = a + b;
-  scc = ((~(a ^ b) & (a ^ sum)) >> 31) != 0;
-  return sum;
-}
-u32 s_sub_i32(bool& scc, u32 a, u32 b) {
-  const u32 difference = a - b;
-  scc = (((a ^ b) & (a ^ difference)) >> 31) != 0;
-  return difference;
-}
-u32 s_addk_i32(bool& scc, u32 d, u32 imm) {
-  return s_add_i32(scc, d, imm);
-}
-u32 s_mulk_i32(u32 d, u32 imm) {
-  return d * imm;
-}
-u32 s_mul_i32(u32 a, u32 b) {
-  return a * b;
-}
-u32 s_mul_hi_u32(u32 a, u32 b) {
-  return static_cast<u32>((u64{a} * b) >> 32);
-}
-i32 s_mul_hi_i32(i32 a, i32 b) {
-  return static_cast<i32>((i64{a} * b) >> 32);
-}
-i32 s_min_i32(bool& scc, i32 a, i32 b) {
-  scc = a < b;
-  return scc ? a : b;
-}
-u32 s_min_u32(bool& scc, u32 a, u32 b) {
-  scc = a < b;
-  return scc ? a : b;
-}
-i32 s_max_i32(bool& scc, i32 a, i32 b) {
-  scc = a > b;
-  return scc ? a : b;
-}
-u32 s_max_u32(bool& scc, u32 a, u32 b) {
-  scc = a > b;
-  return scc ? a : b;
-}
-u32 s_abs_i32(bool& scc, u32 a) {
-  return with_scc(scc, (a >> 31) != 0 ? 0U - a : a);
-}
-u32 s_absdiff_i32(bool& scc, u32 a, u32 b) {
-  return s_abs_i32(scc, a - b);
-}
-template <int Shift>
-u32 shift_add(bool& scc, u32 a, u32 b) {
-  const u64 sum = (u64{a} << Shift) + b;
-  scc = (sum >> 32) != 0;
-  return static_cast<u32>(sum);
-}
 
 // ---- Bits ----
 u32 s_and_b32(bool& scc, u32 a, u32 b) {
@@ -398,44 +224,6 @@ void s_bitset1_b64(const Instruction& inst, Wave& w) {
   w.set_scalar64(inst.dst, w.scalar64(inst.dst) | u64{1} << (read_scalar32(w, inst.src[0]) & 63U));
 }
 
-// ---- Comparisons ----
-template <class T>
-bool equal(T a, T b) {
-  return a == b;
-}
-template <class T>
-bool differ(T a, T b) {
-  return a != b;
-}
-template <class T>
-bool greater(T a, T b) {
-  return a > b;
-}
-template <class T>
-bool greater_equal(T a, T b) {
-  return a >= b;
-}
-template <class T>
-bool less(T a, T b) {
-  return a < b;
-}
-template <class T>
-bool less_equal(T a, T b) {
-  return a <= b;
-}
-bool s_bitcmp0_b32(u32 a, u32 b) {
-  return ((a >> (b & 31U)) & 1U) == 0;
-}
-bool s_bitcmp1_b32(u32 a, u32 b) {
-  return ((a >> (b & 31U)) & 1U) != 0;
-}
-bool s_bitcmp0_b64(u64 a, u32 b) {
-  return ((a >> (b & 63U)) & 1U) == 0;
-}
-bool s_bitcmp1_b64(u64 a, u32 b) {
-  return ((a >> (b & 63U)) & 1U) != 0;
-}
-
 // ---- EXEC: the destination receives the old mask, EXEC the combination ----
 enum class MaskOp { and_, or_, xor_, andn2, orn2, nand, nor, xnor, andn1, orn1 };
 constexpr u64 combine(MaskOp op, u64 source, u64 exec) {
@@ -480,79 +268,7 @@ void write_exec(const Instruction& inst, Wave& w) {
   w.scc = value != 0;
 }
 
-// ---- Indirect registers: M0 is added to the register's number ----
-uint16_t relative(const Instruction& inst, Wave& w, uint16_t reg, int words) {
-  const u32 number = reg + w.sgpr[kM0];
-  if (number + static_cast<u32>(words) > kFlatScratch) {
-    w.fault(inst, "M0 = " + std::to_string(w.sgpr[kM0]) + " leads past the last SGPR");
-    return 0;
-  }
-  return static_cast<uint16_t>(number);
-}
-void s_movrels_b32(const Instruction& inst, Wave& w) {
-  w.sgpr[inst.dst] = w.sgpr[relative(inst, w, inst.src[0].reg, 1)];
-}
-void s_movrels_b64(const Instruction& inst, Wave& w) {
-  w.set_scalar64(inst.dst, w.scalar64(relative(inst, w, inst.src[0].reg, 2)));
-}
-void s_movreld_b32(const Instruction& inst, Wave& w) {
-  w.sgpr[relative(inst, w, inst.dst, 1)] = read_scalar32(w, inst.src[0]);
-}
-void s_movreld_b64(const Instruction& inst, Wave& w) {
-  w.set_scalar64(relative(inst, w, inst.dst, 2), read_scalar64(w, inst.src[0]));
-}
-
-constexpr Row scalar_handler(std::string_view name, Handler run, OperandType result, OperandType source) {
-  return {name, run, &build_scalar, InstructionClass::scalar_alu, result, {source}};
-}
-constexpr Row one32(std::string_view name, Handler run) {
-  return scalar_handler(name, run, OperandType::b32, OperandType::b32);
-}
-constexpr Row one64(std::string_view name, Handler run) {
-  return scalar_handler(name, run, OperandType::b64, OperandType::b64);
-}
-
-#define COMPARE_ROWS(suffix, type)                                                                          \
-  scalar_row<&equal<type>>("s_cmp_eq_" suffix), scalar_row<&differ<type>>("s_cmp_lg_" suffix),              \
-      scalar_row<&greater<type>>("s_cmp_gt_" suffix), scalar_row<&greater_equal<type>>("s_cmp_ge_" suffix), \
-      scalar_row<&less<type>>("s_cmp_lt_" suffix), scalar_row<&less_equal<type>>("s_cmp_le_" suffix),       \
-      scalar_row<&equal<type>>("s_cmpk_eq_" suffix, &build_scalar_immediate),                               \
-      scalar_row<&differ<type>>("s_cmpk_lg_" suffix, &build_scalar_immediate),                              \
-      scalar_row<&greater<type>>("s_cmpk_gt_" suffix, &build_scalar_immediate),                             \
-      scalar_row<&greater_equal<type>>("s_cmpk_ge_" suffix, &build_scalar_immediate),                       \
-      scalar_row<&less<type>>("s_cmpk_lt_" suffix, &build_scalar_immediate),                                \
-      scalar_row<&less_equal<type>>("s_cmpk_le_" suffix, &build_scalar_immediate)
-
 const Row kRows[] = {
-    SCALAR(s_mov_b32),
-    SCALAR(s_mov_b64),
-    SCALAR_IMMEDIATE(s_movk_i32),
-    SCALAR_IMMEDIATE(s_cmovk_i32),
-    SCALAR(s_cselect_b32),
-    SCALAR(s_cselect_b64),
-    one32("s_cmov_b32", &s_cmov_b32),
-    one64("s_cmov_b64", &s_cmov_b64),
-    SCALAR(s_add_u32),
-    SCALAR(s_sub_u32),
-    SCALAR(s_addc_u32),
-    SCALAR(s_subb_u32),
-    SCALAR(s_add_i32),
-    SCALAR(s_sub_i32),
-    SCALAR_IMMEDIATE(s_addk_i32),
-    SCALAR_IMMEDIATE(s_mulk_i32),
-    SCALAR(s_mul_i32),
-    SCALAR(s_mul_hi_u32),
-    SCALAR(s_mul_hi_i32),
-    SCALAR(s_min_i32),
-    SCALAR(s_min_u32),
-    SCALAR(s_max_i32),
-    SCALAR(s_max_u32),
-    SCALAR(s_abs_i32),
-    SCALAR(s_absdiff_i32),
-    scalar_row<&shift_add<1>>("s_lshl1_add_u32"),
-    scalar_row<&shift_add<2>>("s_lshl2_add_u32"),
-    scalar_row<&shift_add<3>>("s_lshl3_add_u32"),
-    scalar_row<&shift_add<4>>("s_lshl4_add_u32"),
     SCALAR(s_and_b32),
     SCALAR(s_and_b64),
     SCALAR(s_or_b32),
@@ -611,14 +327,6 @@ const Row kRows[] = {
     one32("s_bitset1_b32", &s_bitset1_b32),
     scalar_handler("s_bitset0_b64", &s_bitset0_b64, OperandType::b64, OperandType::b32),
     scalar_handler("s_bitset1_b64", &s_bitset1_b64, OperandType::b64, OperandType::b32),
-    COMPARE_ROWS("i32", i32),
-    COMPARE_ROWS("u32", u32),
-    scalar_row<&equal<u64>>("s_cmp_eq_u64"),
-    scalar_row<&differ<u64>>("s_cmp_lg_u64"),
-    SCALAR(s_bitcmp0_b32),
-    SCALAR(s_bitcmp1_b32),
-    SCALAR(s_bitcmp0_b64),
-    SCALAR(s_bitcmp1_b64),
     one64("s_and_saveexec_b64", &save_exec<MaskOp::and_>),
     one64("s_or_saveexec_b64", &save_exec<MaskOp::or_>),
     one64("s_xor_saveexec_b64", &save_exec<MaskOp::xor_>),
@@ -631,15 +339,11 @@ const Row kRows[] = {
     one64("s_orn1_saveexec_b64", &save_exec<MaskOp::orn1>),
     one64("s_andn1_wrexec_b64", &write_exec<MaskOp::andn1>),
     one64("s_andn2_wrexec_b64", &write_exec<MaskOp::andn2>),
-    one32("s_movrels_b32", &s_movrels_b32),
-    one64("s_movrels_b64", &s_movrels_b64),
-    one32("s_movreld_b32", &s_movreld_b32),
-    one64("s_movreld_b64", &s_movreld_b64),
 };
 
 }  // namespace
 
-std::span<const Row> scalar_alu_rows() {
+std::span<const Row> scalar_bits_rows() {
   return kRows;
 }
 
