@@ -133,6 +133,31 @@ void float_op(const Instruction& inst, Wave& w) {
   commit(inst, w, Fn::kResult, d);
 }
 
+/// One whose function says itself what becomes of NaNs: minima, maxima, medians.
+template <auto F>
+void select_op(const Instruction& inst, Wave& w) {
+  using Fn = Function<F>;
+  const auto s = Fn::fetch_all(inst, w);
+  uint32_t* d = w.result.data();
+  if (HWY_LIKELY(w.plain_mode)) {
+    Fn::each_lane(s, d);
+  } else {
+    special_mode<F>(w, s, d);
+  }
+  commit(inst, w, Fn::kResult, d);
+}
+
+template <auto F>
+constexpr Row select_row(std::string_view name, uint32_t extra = 0) {
+  return {name,
+          &select_op<F>,
+          &build_vector,
+          InstructionClass::vector_alu,
+          Function<F>::kResult,
+          Function<F>::kSources,
+          extra};
+}
+
 template <auto F>
 constexpr Row float_row(std::string_view name, Builder build = &build_vector, uint32_t extra = 0) {
   return {
@@ -144,4 +169,5 @@ constexpr Row float_row(std::string_view name, Builder build = &build_vector, ui
 HWY_AFTER_NAMESPACE();
 
 #define MXPROOF_FLOAT_ROW(name) float_row<&name>(#name)
+#define MXPROOF_SELECT_ROW(name) select_row<&name>(#name)
 #endif

@@ -103,7 +103,7 @@ void complete_bpermute(LdsAccess& access, Wave& w) {
 }
 /// Push: lane sends its data to lane address/4; the highest sender wins; lanes that nobody sends to get 0.
 void complete_permute(LdsAccess& access, Wave& w) {
-  uint32_t received[kLanes] = {};
+  alignas(64) uint32_t received[kLanes] = {};
   for (uint64_t left = access.exec; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     received[((access.address[lane] + static_cast<u32>(access.inst->offset)) >> 2) & 63U] =

@@ -103,20 +103,36 @@ void v_div_scale(const Instruction& inst, Wave& w) {
   w.set_scalar64(inst.dst2, flags & w.exec());
 }
 
+/// `sum` with its last bit set when it is not exact, so that a later rounding to fewer bits is right.
+HWY_INLINE double with_sticky_bit(double sum, double lost) {
+  auto bits = std::bit_cast<uint64_t>(sum);
+  if (lost != 0 && (bits & 1U) == 0 && std::isfinite(sum))
+    bits = (lost > 0) == (sum > 0) ? bits + 1 : bits - 1;
+  return std::bit_cast<double>(bits);
+}
+
 /// a * b + c scaled by 2^exponent with one rounding.
 HWY_INLINE float scaled_fma(float a, float b, float c, int exponent) {
   const double product = static_cast<double>(a) * b;  // exact
   const double sum = product + c;
-  // What the sum lost (Knuth's two-sum) decides its last bit, so that the one rounding to float is right.
-  const double back = sum - product;
+  const double back = sum - product;  // Knuth's two-sum
   const double lost = (product - (sum - back)) + (c - back);
-  auto bits = std::bit_cast<uint64_t>(sum);
-  if (lost != 0 && (bits & 1U) == 0 && std::isfinite(sum))
-    bits = (lost > 0) == (sum > 0) ? bits + 1 : bits - 1;
-  return static_cast<float>(std::bit_cast<double>(bits) * power<double>(exponent));
+  return static_cast<float>(with_sticky_bit(sum, lost) * power<double>(exponent));
 }
 HWY_INLINE double scaled_fma(double a, double b, double c, int exponent) {
-  return std::ldexp(std::fma(a, b, c), exponent);
+  const double fused = std::fma(a, b, c);
+  const double product = a * b;
+  const double product_lost = std::fma(a, b, -product);
+  const double sum = product + c;
+  const double back = sum - product;
+  const double sum_lost = (product - (sum - back)) + (c - back);
+  const auto lost = (static_cast<long double>(sum) - fused) + sum_lost + product_lost;
+  // Only where scaling rounds to a subnormal, and `fused` lies midway between two, does what it lost decide.
+  const double scaled = fused * power<double>(exponent);
+  const double half_step = power<double>(-1075 - exponent);
+  const bool midway = exponent < 0 && std::fabs(fused - scaled * power<double>(-exponent)) == half_step;
+  if (!midway || lost == 0) return scaled;
+  return std::nextafter(fused, lost > 0 ? HUGE_VAL : -HUGE_VAL) * power<double>(exponent);
 }
 
 /// fma, scaled back where VCC asks for it: up for large quotients, down for small ones.

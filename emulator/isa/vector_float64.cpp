@@ -92,7 +92,7 @@ MXPROOF_LANE i32 v_frexp_exp_i32_f64(double a) {
 const Row kRows[] = {
     MXPROOF_FLOAT_ROW(v_add_f64),        MXPROOF_FLOAT_ROW(v_mul_f64),
     MXPROOF_FLOAT_ROW(v_fma_f64),        float_row<&v_fma_f64>("v_fmac_f64", &build_vector_accumulate),
-    MXPROOF_FLOAT_ROW(v_min_f64),        MXPROOF_FLOAT_ROW(v_max_f64),
+    MXPROOF_SELECT_ROW(v_min_f64),       MXPROOF_SELECT_ROW(v_max_f64),
     MXPROOF_FLOAT_ROW(v_trunc_f64),      MXPROOF_FLOAT_ROW(v_ceil_f64),
     MXPROOF_FLOAT_ROW(v_floor_f64),      MXPROOF_FLOAT_ROW(v_rndne_f64),
     MXPROOF_FLOAT_ROW(v_fract_f64),      MXPROOF_FLOAT_ROW(v_ldexp_f64),
