@@ -18,11 +18,11 @@ namespace mxproof {
 
 struct GemmRequest {
   GemmShape shape;
-  int64_t a_stride = 0;            ///< Elements from one row of A to the next; 0 means K.
-  int64_t c_stride = 0;            ///< Elements from one row of C to the next; 0 means N.
-  std::optional<Route> route;      ///< Unset: the router's table decides.
-  std::optional<TileConfig> tile;  ///< Unset: the tuned one, or the default of the kernel.
-  std::optional<int> splits;       ///< Pieces of K, `fused` only. Unset: the tuned number, or 1.
+  int64_t a_stride = 0;              ///< Elements from one row of A to the next; 0 means K.
+  int64_t c_stride = 0;              ///< Elements from one row of C to the next; 0 means N.
+  std::optional<Route> route{};      ///< Unset: the router's table decides.
+  std::optional<TileConfig> tile{};  ///< Unset: the tuned one, or the default of the kernel.
+  std::optional<int> splits{};       ///< Pieces of K, `fused` only. Unset: the tuned number, or 1.
 };
 
 /// Operands of one run. Those that the plan's route does not read may stay empty.

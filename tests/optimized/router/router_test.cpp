@@ -1,0 +1,64 @@
+#include "optimized/router/router.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "optimized/router/tuned_tables.hpp"
+
+namespace mxproof {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kHeader = "m,n,k,route,tile_m,tile_n,waves,splits\n";
+
+std::string error_of(const std::string& csv) {
+  const auto router = Router::parse(csv, "table.csv");
+  EXPECT_FALSE(router.ok());
+  EXPECT_EQ(router.status().code(), StatusCode::bad_input);
+  return router.status().message();
+}
+
+TEST(Router, EveryBuiltInTableIsValidAndNotEmpty) {
+  ASSERT_FALSE(tuned_tables().empty());
+  for (const TunedTable& table : tuned_tables()) {
+    const auto router = Router::for_arch(table.arch);
+    ASSERT_TRUE(router.ok()) << router.status().message();
+    EXPECT_FALSE(router.value().rows().empty()) << table.arch;
+  }
+}
+
+TEST(Router, TheTunedRowOfExactlyTheShapeDecides) {
+  const auto router = Router::parse(kHeader + "# comment\n16,2112,7168,fused,16,64,4,7\n", "table.csv");
+  ASSERT_TRUE(router.ok()) << router.status().message();
+  const Choice tuned = router.value().choose({16, 2112, 7168});
+  EXPECT_EQ(tuned.route, Route::fused);
+  EXPECT_EQ(tuned.splits, 7);
+  EXPECT_EQ(tuned.reason, "tuned: table.csv line 3");
+  EXPECT_EQ(router.value().choose({17, 2112, 7168}).reason, "default");
+}
+
+TEST(Router, DefaultRule) {
+  const Router router;
+  EXPECT_EQ(router.choose({32, 64, 1024}).route, Route::one_kernel);
+  EXPECT_EQ(router.choose({32, 64, 1088}).route, Route::fused);
+  EXPECT_EQ(router.choose({33, 64, 64}).route, Route::staged);
+}
+
+TEST(Router, BadRowsAreNamed) {
+  EXPECT_THAT(error_of(""), HasSubstr("no header"));
+  EXPECT_THAT(error_of("m,n,k\n"), HasSubstr("table.csv line 1: the header must be"));
+  EXPECT_THAT(error_of(kHeader + "1,16\n"), HasSubstr("line 2: 2 fields instead of 8"));
+  EXPECT_THAT(error_of(kHeader + "x,16,64,direct,16,64,4,1\n"), HasSubstr("m is 'x'"));
+  EXPECT_THAT(error_of(kHeader + "1,-16,64,direct,16,64,4,1\n"), HasSubstr("n is '-16'"));
+  EXPECT_THAT(error_of(kHeader + "1,16,64,teleport,16,64,4,1\n"), HasSubstr("no route 'teleport'"));
+  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,17,64,4,1\n"),
+              HasSubstr("gemm_direct was not compiled for tile 17x64"));
+  EXPECT_THAT(error_of(kHeader + "1,16,512,direct,16,64,4,2\n"), HasSubstr("only fused"));
+  EXPECT_THAT(error_of(kHeader + "1,16,512,fused,16,64,4,3\n"), HasSubstr("cannot be cut into 3"));
+  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,16,64,4,1\n1,16,64,direct,16,64,4,1\n"),
+              HasSubstr("line 3: shape 1x16x64 has a row already"));
+}
+
+}  // namespace
+}  // namespace mxproof
