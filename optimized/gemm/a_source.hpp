@@ -44,9 +44,12 @@ __device__ inline bool in_range(int i) {
   return kItems % kThreads == 0 || static_cast<int>(threadIdx.x) + i * kThreads < kItems;
 }
 
-/// A row that exists, for pieces below the last row: they compute something nobody stores.
-__device__ inline int64_t existing_row(int64_t row, int64_t rows) {
-  return platform::smaller(row, rows - 1);
+/// Address of row `first_row` + `row` of A. Rows past the last repeat it: they compute something nobody
+/// stores.
+__device__ inline const uint8_t* row_address(const GemmParams& p, int64_t first_row, int row) {
+  const auto last = static_cast<int>(platform::smaller(p.m - 1 - first_row, int64_t{0x7fffffff}));
+  const auto existing = static_cast<uint32_t>(platform::smaller(row, last));
+  return static_cast<const uint8_t*>(p.a) + first_row * p.a_stride + uint64_t{existing} * p.a_stride;
 }
 
 /// A is MXFP4 already: row-major codes and `scale_32x8` scales.
@@ -68,8 +71,7 @@ class Mxfp4Source {
 #pragma unroll
     for (int i = 0; i < kPiecesPerThread; ++i) {
       const Piece piece = piece_of(work_item(i));
-      codes_[i] = static_cast<const uint8_t*>(p.a) + existing_row(first_row + piece.row, p.m) * p.a_stride +
-                  piece.block * kCodeBytes;
+      codes_[i] = row_address(p, first_row, piece.row) + piece.block * kCodeBytes;
     }
     // With 16 rows a work-group, every other one has the lower half of a scale tile.
     scale_shift_ = kTileM == 16 ? static_cast<int>(first_row % 32 / 16 * 8) : 0;
@@ -81,36 +83,9 @@ class Mxfp4Source {
     }
   }
 
-  __device__ void fetch(Registers& out, int chunk) const {
-    if (valid_blocks(chunk) >= kChunkBlocks) {
-      load<false>(out, chunk);
-    } else {
-      load<true>(out, chunk);
-    }
-  }
-
-  __device__ void commit(const Registers& registers, Stage& stage, int chunk) const {
-#pragma unroll
-    for (int i = 0; i < kPiecesPerThread; ++i) {
-      if (in_range<kPieces, kThreads>(i))
-        reinterpret_cast<uint4*>(stage.codes)[work_item(i)] = registers.codes[i];
-    }
-    const int valid = valid_blocks(chunk);
-#pragma unroll
-    for (int i = 0; i < kDwordsPerThread; ++i) {
-      if (!in_range<kDwords, kThreads>(i)) continue;
-      uint32_t dword = registers.scales[i];
-      if (valid < kChunkBlocks) dword = neutral_from(dword, work_item(i) % 64 / 16, valid);
-      reinterpret_cast<uint32_t*>(stage.scales)[work_item(i)] = dword >> scale_shift_;
-    }
-  }
-
- private:
-  __device__ static int work_item(int i) { return static_cast<int>(threadIdx.x) + i * kThreads; }
-  __device__ int valid_blocks(int chunk) const { return blocks_ - chunk * kChunkBlocks; }
-
+  /// kTail: K ends inside this chunk. Here and in commit.
   template <bool kTail>
-  __device__ void load(Registers& out, int chunk) const {
+  __device__ void fetch(Registers& out, int chunk) const {
     const auto code_offset = static_cast<uint32_t>(chunk * kChunkBlocks * kCodeBytes);
 #pragma unroll
     for (int i = 0; i < kPiecesPerThread; ++i) {
@@ -126,6 +101,26 @@ class Mxfp4Source {
       out.scales[i] = *reinterpret_cast<const uint32_t*>(scales_[i] + scale_offset);
     }
   }
+
+  template <bool kTail>
+  __device__ void commit(const Registers& registers, Stage& stage, int chunk) const {
+#pragma unroll
+    for (int i = 0; i < kPiecesPerThread; ++i) {
+      if (in_range<kPieces, kThreads>(i))
+        reinterpret_cast<uint4*>(stage.codes)[work_item(i)] = registers.codes[i];
+    }
+#pragma unroll
+    for (int i = 0; i < kDwordsPerThread; ++i) {
+      if (!in_range<kDwords, kThreads>(i)) continue;
+      uint32_t dword = registers.scales[i];
+      if (kTail) dword = neutral_from(dword, work_item(i) % 64 / 16, valid_blocks(chunk));
+      reinterpret_cast<uint32_t*>(stage.scales)[work_item(i)] = dword >> scale_shift_;
+    }
+  }
+
+ private:
+  __device__ static int work_item(int i) { return static_cast<int>(threadIdx.x) + i * kThreads; }
+  __device__ int valid_blocks(int chunk) const { return blocks_ - chunk * kChunkBlocks; }
 
   int blocks_;
   int scale_shift_;
@@ -149,20 +144,25 @@ class Bf16Source {
 #pragma unroll
     for (int i = 0; i < kPiecesPerThread; ++i) {
       const Piece piece = piece_of(work_item(i));
-      rows_[i] = static_cast<const uint8_t*>(p.a) + existing_row(first_row + piece.row, p.m) * p.a_stride +
-                 piece.block * kBlockBytes;
+      rows_[i] = row_address(p, first_row, piece.row) + piece.block * kBlockBytes;
     }
   }
 
+  /// kTail: K ends inside this chunk.
+  template <bool kTail>
   __device__ void fetch(Registers& out, int chunk) const {
-    if (blocks_ - chunk * kChunkBlocks >= kChunkBlocks) {
-      load<false>(out, chunk);
-    } else {
-      load<true>(out, chunk);
+    const auto offset = static_cast<uint32_t>(chunk * kChunkBlocks * kBlockBytes);
+#pragma unroll
+    for (int i = 0; i < kPiecesPerThread; ++i) {
+      if (kTail) out.blocks[i] = {};
+      if (!in_range<kPieces, kThreads>(i)) continue;
+      if (kTail && piece_of(work_item(i)).block >= blocks_ - chunk * kChunkBlocks) continue;
+      out.blocks[i] = convert::load_block(reinterpret_cast<const uint16_t*>(rows_[i] + offset));
     }
   }
 
   /// Blocks past K are zero here, so their codes are zero and their scale byte, 0, is finite: they add +0.
+  template <bool kTail>
   __device__ void commit(const Registers& registers, Stage& stage, int /*chunk*/) const {
 #pragma unroll
     for (int i = 0; i < kPiecesPerThread; ++i) {
@@ -179,18 +179,6 @@ class Bf16Source {
   static constexpr int kBlockBytes = 32 * 2;
 
   __device__ static int work_item(int i) { return static_cast<int>(threadIdx.x) + i * kThreads; }
-
-  template <bool kTail>
-  __device__ void load(Registers& out, int chunk) const {
-    const auto offset = static_cast<uint32_t>(chunk * kChunkBlocks * kBlockBytes);
-#pragma unroll
-    for (int i = 0; i < kPiecesPerThread; ++i) {
-      if (kTail) out.blocks[i] = {};
-      if (!in_range<kPieces, kThreads>(i)) continue;
-      if (kTail && piece_of(work_item(i)).block >= blocks_ - chunk * kChunkBlocks) continue;
-      out.blocks[i] = convert::load_block(reinterpret_cast<const uint16_t*>(rows_[i] + offset));
-    }
-  }
 
   int blocks_;
   const uint8_t* rows_[kPiecesPerThread];

@@ -26,34 +26,30 @@ class ShuffledB {
 
   /// `first_column`: a multiple of 16, and of 32 unless kTiles is 1. Tiles past N repeat the last one.
   __device__ ShuffledB(const GemmParams& p, int64_t first_column) : blocks_(p.blocks) {
-    const int64_t last_tile = p.n / 16 - 1;
-    const int64_t first_tile = first_column / 16;
+    const auto first_tile = static_cast<int>(first_column / 16);
+    const int last_tile = static_cast<int>(p.n / 16) - 1;
+    const int first = platform::smaller(first_tile, last_tile);
+    const uint8_t* codes = p.b + int64_t{first} * p.blocks * (16 * kCodeBytes);
 #pragma unroll
     for (int t = 0; t < kTiles; ++t) {
-      codes_[t] = p.b + platform::smaller(first_tile + t, last_tile) * p.blocks * (16 * kCodeBytes);
+      codes_[t] = codes + static_cast<uint32_t>(platform::smaller(t, last_tile - first) * p.blocks *
+                                                (16 * kCodeBytes));
     }
+    const uint8_t* scales = p.b_scales + int64_t{first / 2} * 32 * p.b_padded_blocks;
 #pragma unroll
     for (int pair = 0; pair < Chunk::kPairs; ++pair) {
-      scales_[pair] =
-          p.b_scales + platform::smaller(first_tile / 2 + pair, last_tile / 2) * 32 * p.b_padded_blocks;
+      scales_[pair] = scales + static_cast<uint32_t>(platform::smaller(pair, last_tile / 2 - first / 2) * 32 *
+                                                     p.b_padded_blocks);
     }
     // A lone tile may be the lower half of its scale tile.
-    scale_shift_ = kTiles == 1 ? static_cast<int>(first_tile % 2 * 8) : 0;
+    scale_shift_ = kTiles == 1 ? first % 2 * 8 : 0;
   }
 
-  __device__ void fetch(Chunk& out, int chunk) const {
-    const int valid = blocks_ - chunk * kChunkBlocks;
-    if (valid >= kChunkBlocks) {
-      load<false>(out, chunk, valid);
-    } else {
-      load<true>(out, chunk, valid);
-    }
-  }
-
- private:
+  /// kTail: K ends inside this chunk.
   template <bool kTail>
-  __device__ void load(Chunk& out, int chunk, int valid) const {
+  __device__ void fetch(Chunk& out, int chunk) const {
     using matrix_core::kStepBlocks;
+    const int valid = blocks_ - chunk * kChunkBlocks;
 #pragma unroll
     for (int t = 0; t < kTiles; ++t) {
 #pragma unroll
@@ -75,6 +71,7 @@ class ShuffledB {
     }
   }
 
+ private:
   int blocks_;
   int scale_shift_;
   const uint8_t* codes_[kTiles];
@@ -90,19 +87,11 @@ class RowMajorB {
   __device__ RowMajorB(const GemmParams& p, int64_t first_column)
       : codes_(p.b), scales_(p.b_scales), blocks_(p.blocks), last_row_(p.n - 1), first_row_(first_column) {}
 
-  __device__ void fetch(Chunk& out, int chunk) const {
-    const int valid = blocks_ - chunk * kChunkBlocks;
-    if (valid >= kChunkBlocks) {
-      load<false>(out, chunk, valid);
-    } else {
-      load<true>(out, chunk, valid);
-    }
-  }
-
- private:
+  /// kTail: K ends inside this chunk.
   template <bool kTail>
-  __device__ void load(Chunk& out, int chunk, int valid) const {
+  __device__ void fetch(Chunk& out, int chunk) const {
     using matrix_core::kStepBlocks;
+    const int valid = blocks_ - chunk * kChunkBlocks;
 #pragma unroll
     for (int t = 0; t < kTiles; ++t) {
       const int64_t row = platform::smaller(first_row_ + t * 16, last_row_);
@@ -135,6 +124,7 @@ class RowMajorB {
     }
   }
 
+ private:
   const uint8_t* codes_;
   const uint8_t* scales_;
   int blocks_;

@@ -23,14 +23,17 @@ class Bf16Sink {
     uint16_t* run = c_ + m * stride_ + n;
     uint32_t pairs[matrix_core::kRun / 2];
 #pragma unroll
-    for (int i = 0; i < matrix_core::kRun / 2; ++i)
+    for (int i = 0; i < matrix_core::kRun / 2; ++i) {
       pairs[i] = platform::pack_bf16(values[2 * i], values[2 * i + 1]);
+    }
     if (whole_runs_) {
       platform::store_words(run, pairs);
       return;
     }
-    const int64_t count = platform::smaller(int64_t{matrix_core::kRun}, columns_ - n);
-    for (int i = 0; i < count; ++i) run[i] = static_cast<uint16_t>(pairs[i / 2] >> (i % 2 * 16));
+#pragma unroll
+    for (int i = 0; i < matrix_core::kRun; ++i) {
+      if (n + i < columns_) run[i] = static_cast<uint16_t>(pairs[i / 2] >> (i % 2 * 16));
+    }
   }
 
  private:

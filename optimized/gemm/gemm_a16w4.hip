@@ -13,8 +13,8 @@ __global__ void __launch_bounds__(T::kThreads) gemm_a16w4(GemmParams p) {
                  gemm::Bf16Sink>(p);
 }
 
-using Tiles = gemm::TileList<gemm::Tile<16, 64, 4>, gemm::Tile<16, 128, 4>, gemm::Tile<32, 64, 4>,
-                             gemm::Tile<32, 128, 4>>;
+using Tiles = gemm::TileList<gemm::Tile<16, 64, 1>, gemm::Tile<16, 128, 2>, gemm::Tile<32, 64, 1>,
+                             gemm::Tile<32, 64, 2>, gemm::Tile<32, 128, 2>>;
 
 }  // namespace
 

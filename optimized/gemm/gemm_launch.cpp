@@ -26,6 +26,14 @@ Status check_k(KernelId kernel, int64_t row_bytes) {
       fmt::format("{}: K = {} is above {}", kernel_info(kernel).name, 2 * row_bytes, 2 * kMaxRowBytes));
 }
 
+/// Rows of A are at most 4 GiB apart.
+Status check_a_stride(KernelId kernel, int64_t stride) {
+  constexpr int64_t kMaxStride = (int64_t{1} << 31) - 8;
+  if (stride <= kMaxStride) return {};
+  return Status::refused(fmt::format("{}: the row stride of a, {} elements, is above {}",
+                                     kernel_info(kernel).name, stride, kMaxStride));
+}
+
 Status check_b(KernelId kernel, const uint8_t* codes, Extent extent, const uint8_t* scales,
                Extent scale_extent, int64_t scale_alignment) {
   const KernelInfo& info = kernel_info(kernel);
@@ -70,10 +78,11 @@ Status set_a(KernelId kernel, const DeviceConstBf16& a, GemmParams& params) {
       check_pointer(kernel, "a", a.data, 16),
       check_extent(kernel, "a", {a.rows, a.cols}, {a.rows, int64_t{params.blocks} * kBlock}),
       check_stride(kernel, "a", a.stride, a.cols, 8),
+      check_a_stride(kernel, a.stride),
   }));
   params.a = a.data;
   params.m = a.rows;
-  params.a_stride = a.stride * 2;
+  params.a_stride = static_cast<uint32_t>(a.stride * 2);
   return {};
 }
 
@@ -89,7 +98,7 @@ Status set_a(KernelId kernel, const DeviceCodes& codes, const DeviceScales32x8& 
   params.a = codes.data;
   params.a_scales = scales.data;
   params.m = extent.rows;
-  params.a_stride = extent.cols;
+  params.a_stride = static_cast<uint32_t>(extent.cols);
   params.a_padded_blocks = static_cast<int32_t>(scales.layout.padded().cols);
   return {};
 }

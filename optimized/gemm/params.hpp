@@ -13,7 +13,7 @@ struct GemmParams {
   void* c;                  ///< bf16 rows or f32 partials
   int64_t m;
   int64_t n;
-  int64_t a_stride;          ///< bytes from one row of A to the next
+  uint32_t a_stride;         ///< bytes from one row of A to the next
   int64_t c_stride;          ///< elements from one row of C to the next
   int32_t blocks;            ///< K / 32
   int32_t a_padded_blocks;   ///< columns of A's scale_32x8 buffer

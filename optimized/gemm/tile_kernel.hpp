@@ -64,6 +64,8 @@ __device__ inline void run_tile(const GemmParams& p) {
   const auto split = static_cast<int>(blockIdx.z);
   const int begin = split * p.chunks_per_split + platform::smaller(split, p.longer_splits);
   const int end = begin + p.chunks_per_split + (split < p.longer_splits ? 1 : 0);
+  // K may end inside the last chunk of all: its tail. Code for whole chunks does not look for it.
+  const int whole_end = platform::smaller(end, p.blocks / kChunkBlocks);
 
   __shared__ typename ASource::Stage stages[2];
   const ASource a_source(p, first_row);
@@ -72,22 +74,45 @@ __device__ inline void run_tile(const GemmParams& p) {
   typename BSource::Chunk b[2];
   matrix_core::Accumulator sums[T::kColumnTiles][T::kRowTiles];
 
-  // One chunk, whose A is in `a` and whose B in `now`; leaves the next one's there and in `next`.
-  const auto advance = [&](int chunk, typename ASource::Stage& stage, const auto& now, auto& next) {
-    a_source.commit(a, stage, chunk);
+  // Chunk `chunk` is in `a` and `now`: passes it on, starts loading the next one, its B into `next`, and
+  // multiplies.
+  const auto advance = [&](int chunk, auto is_tail, auto& now, auto& next, auto fetch_next) {
+    auto& stage = stages[(chunk - begin) % 2];
+    a_source.template commit<is_tail()>(a, stage, chunk);
     __syncthreads();
-    if (chunk + 1 < end) {
-      a_source.fetch(a, chunk + 1);
-      b_source.fetch(next, chunk + 1);
-    }
+    fetch_next(chunk + 1, next);
     multiply_chunk<T>(sums, stage, now);
   };
-  a_source.fetch(a, begin);
-  b_source.fetch(b[0], begin);
-  for (int chunk = begin; chunk < end; chunk += 2) {
-    advance(chunk, stages[0], b[0], b[1]);
-    if (chunk + 1 < end) advance(chunk + 1, stages[1], b[1], b[0]);
+  const auto fetch_whole = [&](int chunk, auto& next) {
+    a_source.template fetch<false>(a, chunk);
+    b_source.template fetch<false>(next, chunk);
+  };
+  const auto fetch_tail = [&](int chunk, auto& next) {
+    if (chunk == end) return;
+    a_source.template fetch<true>(a, chunk);
+    b_source.template fetch<true>(next, chunk);
+  };
+  constexpr std::false_type kWhole;
+  constexpr std::true_type kTail;
+
+  int chunk = begin;
+  if (begin < whole_end) {
+    fetch_whole(chunk, b[0]);
+    for (; chunk + 2 < whole_end; chunk += 2) {
+      advance(chunk, kWhole, b[0], b[1], fetch_whole);
+      advance(chunk + 1, kWhole, b[1], b[0], fetch_whole);
+    }
+    if (chunk + 2 == whole_end) {
+      advance(chunk, kWhole, b[0], b[1], fetch_whole);
+      b[0] = b[1];
+      ++chunk;
+    }
+    advance(chunk, kWhole, b[0], b[1], fetch_tail);
+    ++chunk;
+  } else {
+    fetch_tail(chunk, b[1]);
   }
+  if (chunk < end) advance(chunk, kTail, b[1], b[0], [](int, auto&) {});
 
   const Sink sink(p);
 #pragma unroll

@@ -7,34 +7,25 @@
 namespace mxproof {
 namespace {
 
-/// One thread makes one dword of a tile: rows r and r + 16, block columns c and c + 4.
 __global__ void __launch_bounds__(kScaleThreads) shuffle_scales(ScaleParams p) {
-  const ScaleDword dword = scale_dword(p);
-  if (dword.tile_column >= p.padded_blocks / Scale32x8::kTileCols) return;
-  uint32_t value = 0;
+  for_each_scale_dword(p, [&](uint32_t* dword, const uint8_t* row_major, auto exists) {
+    uint32_t value = 0;
 #pragma unroll
-  for (int byte = 0; byte < 4; ++byte) {
-    const int64_t row = dword.row + byte % 2 * 16;
-    const int64_t block = dword.block + byte / 2 * 4;
-    if (row < p.rows && block < p.blocks)
-      value |= uint32_t{p.row_major[row * p.blocks + block]} << (8 * byte);
-  }
-  reinterpret_cast<uint32_t*>(p.shuffled)[dword.index] = value;
+    for (int byte = 0; byte < 4; ++byte) {
+      if (exists(byte)) value |= uint32_t{row_major[row_major_step(p, byte)]} << (8 * byte);
+    }
+    *dword = value;
+  });
 }
 
-/// The way back: the same dword, scattered.
 __global__ void __launch_bounds__(kScaleThreads) unshuffle_scales(ScaleParams p) {
-  const ScaleDword dword = scale_dword(p);
-  if (dword.tile_column >= p.padded_blocks / Scale32x8::kTileCols) return;
-  const uint32_t value = reinterpret_cast<const uint32_t*>(p.shuffled)[dword.index];
+  for_each_scale_dword(p, [&](const uint32_t* dword, uint8_t* row_major, auto exists) {
+    const uint32_t value = *dword;
 #pragma unroll
-  for (int byte = 0; byte < 4; ++byte) {
-    const int64_t row = dword.row + byte % 2 * 16;
-    const int64_t block = dword.block + byte / 2 * 4;
-    if (row < p.rows && block < p.blocks) {
-      p.row_major[row * p.blocks + block] = static_cast<uint8_t>(value >> (8 * byte));
+    for (int byte = 0; byte < 4; ++byte) {
+      if (exists(byte)) row_major[row_major_step(p, byte)] = static_cast<uint8_t>(value >> (8 * byte));
     }
-  }
+  });
 }
 
 Expected<ScaleParams> scale_params(KernelId kernel, const DeviceScales& row_major,
