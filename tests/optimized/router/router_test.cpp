@@ -29,7 +29,7 @@ TEST(Router, EveryBuiltInTableIsValidAndNotEmpty) {
 }
 
 TEST(Router, TheTunedRowOfExactlyTheShapeDecides) {
-  const auto router = Router::parse(kHeader + "# comment\n16,2112,7168,fused,16,64,4,7\n", "table.csv");
+  const auto router = Router::parse(kHeader + "# comment\n16,2112,7168,fused,16,64,1,7\n", "table.csv");
   ASSERT_TRUE(router.ok()) << router.status().message();
   const Choice tuned = router.value().choose({16, 2112, 7168});
   EXPECT_EQ(tuned.route, Route::fused);
@@ -49,14 +49,14 @@ TEST(Router, BadRowsAreNamed) {
   EXPECT_THAT(error_of(""), HasSubstr("no header"));
   EXPECT_THAT(error_of("m,n,k\n"), HasSubstr("table.csv line 1: the header must be"));
   EXPECT_THAT(error_of(kHeader + "1,16\n"), HasSubstr("line 2: 2 fields instead of 8"));
-  EXPECT_THAT(error_of(kHeader + "x,16,64,direct,16,64,4,1\n"), HasSubstr("m is 'x'"));
-  EXPECT_THAT(error_of(kHeader + "1,-16,64,direct,16,64,4,1\n"), HasSubstr("n is '-16'"));
-  EXPECT_THAT(error_of(kHeader + "1,16,64,teleport,16,64,4,1\n"), HasSubstr("no route 'teleport'"));
-  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,17,64,4,1\n"),
+  EXPECT_THAT(error_of(kHeader + "x,16,64,direct,16,64,1,1\n"), HasSubstr("m is 'x'"));
+  EXPECT_THAT(error_of(kHeader + "1,-16,64,direct,16,64,1,1\n"), HasSubstr("n is '-16'"));
+  EXPECT_THAT(error_of(kHeader + "1,16,64,teleport,16,64,1,1\n"), HasSubstr("no route 'teleport'"));
+  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,17,64,1,1\n"),
               HasSubstr("gemm_direct was not compiled for tile 17x64"));
-  EXPECT_THAT(error_of(kHeader + "1,16,512,direct,16,64,4,2\n"), HasSubstr("only fused"));
-  EXPECT_THAT(error_of(kHeader + "1,16,512,fused,16,64,4,3\n"), HasSubstr("cannot be cut into 3"));
-  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,16,64,4,1\n1,16,64,direct,16,64,4,1\n"),
+  EXPECT_THAT(error_of(kHeader + "1,16,512,direct,16,64,1,2\n"), HasSubstr("only fused"));
+  EXPECT_THAT(error_of(kHeader + "1,16,512,fused,16,64,1,3\n"), HasSubstr("cannot be cut into 3"));
+  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,16,64,1,1\n1,16,64,direct,16,64,1,1\n"),
               HasSubstr("line 3: shape 1x16x64 has a row already"));
 }
 
