@@ -1,0 +1,73 @@
+// Wave-instructions of the routes that the tuned table picks, quantising included, against those of a
+// hand-written vendor GEMM (which quantises nothing) on the same shapes. Counted by the emulator; a GPU does
+// not tell.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "optimized/device/info.hpp"
+#include "tests/optimized/support/device_case.hpp"
+#include "tests/optimized/support/seed.hpp"
+
+namespace mxproof {
+namespace {
+
+struct Budget {
+  GemmShape shape;
+  int64_t vendor_instructions;
+};
+
+constexpr Budget kBudgets[] = {{{4, 2880, 512}, 45'000},
+                               {{16, 2112, 7168}, 117'000},
+                               {{32, 4096, 512}, 60'000},
+                               {{64, 7168, 2048}, 343'000},
+                               {{256, 3072, 1536}, 525'000}};
+
+/// Sum over the launches that the emulator has logged since byte `from` of its file of statistics.
+int64_t instructions_since(const std::string& path, std::streamoff from) {
+  std::ifstream file(path);
+  file.seekg(from);
+  int64_t sum = 0;
+  for (std::string line; std::getline(file, line);) {
+    sum += nlohmann::json::parse(line).at("wave_instructions").get<int64_t>();
+  }
+  return sum;
+}
+
+std::streamoff size_of(const std::string& path) {
+  std::ifstream file(path, std::ios::ate);
+  return file ? static_cast<std::streamoff>(file.tellg()) : 0;
+}
+
+class InstructionCount : public testing::TestWithParam<Budget> {};
+
+TEST_P(InstructionCount, IsBelowTheVendors) {
+  MXPROOF_TRACE_SEED();
+  const DeviceInfo device = expect_value(device_info());
+  if (device.name.find("emulated") == std::string::npos) GTEST_SKIP() << device.name << " does not count";
+  const char* stats = std::getenv("MXPROOF_EMU_STATS");
+  ASSERT_NE(stats, nullptr) << "run this through ctest, or set MXPROOF_EMU_STATS to a file";
+
+  const DeviceCase c = DeviceCase::normal(GetParam().shape, run_seed());
+  GemmRequest request;
+  request.shape = GetParam().shape;
+  const Plan plan = expect_value(Plan::make(request));
+  EXPECT_NE(plan.describe().find("tuned"), std::string::npos) << plan.describe();
+  const std::streamoff before = size_of(stats);
+  expect_bit_equal(c.expected, c.run(plan));
+  const int64_t counted = instructions_since(stats, before);
+  RecordProperty("wave_instructions", std::to_string(counted));
+  std::printf("%s: %lld wave-instructions, vendor %lld; %s\n", shape_text(c.shape).c_str(),
+              static_cast<long long>(counted), static_cast<long long>(GetParam().vendor_instructions),
+              plan.describe().c_str());
+  EXPECT_GT(counted, 0);
+  EXPECT_LT(counted, GetParam().vendor_instructions);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, InstructionCount, testing::ValuesIn(kBudgets),
+                         [](const auto& info) { return shape_text(info.param.shape); });
+
+}  // namespace
+}  // namespace mxproof
