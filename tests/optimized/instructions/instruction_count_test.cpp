@@ -19,6 +19,10 @@ struct Budget {
   int64_t vendor_instructions;
 };
 
+void PrintTo(const Budget& budget, std::ostream* out) {
+  *out << shape_text(budget.shape);
+}
+
 constexpr Budget kBudgets[] = {{{4, 2880, 512}, 45'000},
                                {{16, 2112, 7168}, 117'000},
                                {{32, 4096, 512}, 60'000},

@@ -13,6 +13,14 @@ struct KernelCase {
   GemmShape shape;
 };
 
+std::string case_name(const KernelCase& c) {
+  return std::string(kernel_info(c.kernel).name) + "_" + shape_text(c.shape);
+}
+
+void PrintTo(const KernelCase& c, std::ostream* out) {
+  *out << case_name(c);
+}
+
 void (*const kChecks[])(const GemmShape&, uint64_t) = {
 #define MXPROOF_KERNEL(name, reads, writes, n_multiple, k_multiple, flags) &check_##name,
 #include "optimized/registry/kernels.def"
@@ -41,9 +49,8 @@ TEST_P(EveryKernel, GivesTheReferencesBits) {
   kChecks[static_cast<size_t>(GetParam().kernel)](GetParam().shape, run_seed());
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, testing::ValuesIn(cases()), [](const auto& info) {
-  return std::string(kernel_info(info.param.kernel).name) + "_" + shape_text(info.param.shape);
-});
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, testing::ValuesIn(cases()),
+                         [](const auto& info) { return case_name(info.param); });
 
 }  // namespace
 }  // namespace mxproof

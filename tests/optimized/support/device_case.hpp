@@ -36,6 +36,9 @@ inline void expect_ok(const Status& status) {
 }
 
 std::string shape_text(const GemmShape& shape);
+inline void PrintTo(const GemmShape& shape, std::ostream* out) {
+  *out << shape_text(shape);
+}
 
 /// Enqueues the launch on the default stream and waits for it.
 void run_launch(Expected<Launch> launch);
