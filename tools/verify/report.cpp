@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "common/report/build_info.hpp"
 #include "common/shapes/shape_list.hpp"
@@ -82,6 +83,11 @@ std::string note_on_row(const VerifyRow& row, const VerifyOptions& options) {
   return note;
 }
 
+// Rounded down, so that "100.00 %" means all of them.
+std::string share_text(double share) {
+  return fmt::format("{:.2f} %", std::floor(share * 10000) / 100);
+}
+
 nlohmann::json output_json(const OutputDifference& output) {
   return {{"row", output.row},
           {"col", output.col},
@@ -152,7 +158,7 @@ std::vector<TableCell> verify_cells(const VerifyRow& row, const std::string& dev
           {std::string(name_of(c.verdict)), colour_of(c.verdict)},
           number(fmt::format("{}", c.mismatches)),
           number(fmt::format("{}", c.max_ulp)),
-          number(fmt::format("{:.2f} %", 100 * c.exact_zone_share))};
+          number(share_text(c.exact_zone_share))};
 }
 
 std::string verify_notes(const std::vector<VerifyRow>& rows, const VerifyOptions& options) {

@@ -26,12 +26,14 @@ constexpr const char* kFooter =
     "  mxproof verify --a activations.npy --b model.safetensors:layers.0.mlp.up_proj.weight\n"
     "  mxproof verify --device emulator --accept contest";
 
-// Weights of the progress bar in multiply-adds: what each step of a shape costs, roughly.
+// Weights of the progress bar, in nanoseconds of one core or so: making and quantising an input, and one
+// multiply-add of the reference or of an emulated kernel.
 double input_work(const GemmShape& shape) {
-  return 2000.0 * static_cast<double>((shape.m + shape.n) * shape.k);
+  return 40 * static_cast<double>((shape.m + shape.n) * shape.k);
 }
 double product_work(const GemmShape& shape) {
-  return 10 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
+  return 1e6 +
+         0.2 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
 }
 
 // Runs all paths over all shapes, printing rows as they come.
@@ -56,10 +58,10 @@ class Verification {
         add(row_without_run(shape, options_.paths[i], options_.acceptance, plans[i].status()));
       return;
     }
-    announce(input_work(shape), shape, "reference");
+    announce(input_work(shape) / 2, shape, "reference");
     const Expected<ReferenceCase> reference = make_reference(*operands, options_.policy, splits);
     if (!reference) return refuse(shape, reference.status());
-    announce(product_work(shape), shape, "upload");
+    announce(input_work(shape) / 2 + product_work(shape), shape, "upload");
     const Expected<DeviceOperands> device = DeviceOperands::upload(*operands, reference->b);
     if (!device) return refuse(shape, device.status());
     for (size_t i = 0; i < plans.size(); ++i) {
