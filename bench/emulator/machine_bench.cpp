@@ -69,7 +69,7 @@ void gemm(benchmark::State& state) {
   params.c = c.data();
   params.m = m;
   params.n = n;
-  params.a_stride = k / 2;
+  params.a_stride = static_cast<decltype(params.a_stride)>(k / 2);
   params.c_stride = n;
   params.blocks = static_cast<int32_t>(k / 32);
   params.a_padded_blocks = static_cast<int32_t>(padded_blocks);

@@ -58,7 +58,7 @@ Element decode(const Format& format, uint32_t code) {
 using Block = std::array<Element, 32>;
 
 /// The 32 elements of a lane, packed from bit 0 of its first register up.
-Block load_block(const Wave& w, uint16_t reg, int lane, uint32_t format_id) {
+Block load_lane(const Wave& w, uint16_t reg, int lane, uint32_t format_id) {
   const Format& format = kFormats[format_id];
   std::array<uint32_t, 9> words{};
   for (int r = 0; r < format_registers(format_id); ++r)
@@ -70,6 +70,27 @@ Block load_block(const Wave& w, uint16_t reg, int lane, uint32_t format_id) {
     block[e] = decode(format, static_cast<uint32_t>(pair >> (bit % 32)) & ((1U << format.bits) - 1U));
   }
   return block;
+}
+
+/// The K of element `e` in lane group `group`.
+int k_of(const Wave& w, uint32_t format_id, int groups, int group, int e) {
+  const bool interleaved =
+      format_id <= kFormatBf8 && w.settings.mfma_8bit_order == Mfma8BitOrder::interleaved;
+  return interleaved ? 16 * groups * (e / 16) + 16 * group + e % 16 : 32 * group + e;
+}
+
+/// An operand by blocks of 32 consecutive K: block b of row i at [i + m * b], the lane that holds its scale.
+std::vector<Block> load_blocks(const Wave& w, uint16_t reg, int m, uint32_t format_id) {
+  const int groups = kLanes / m;
+  std::vector<Block> blocks(kLanes);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const Block elements = load_lane(w, reg, lane, format_id);
+    for (int e = 0; e < 32; ++e) {
+      const int k = k_of(w, format_id, groups, lane / m, e);
+      blocks[lane % m + m * (k / 32)][k % 32] = elements[e];
+    }
+  }
+  return blocks;
 }
 
 bool has_special(const Block& block) {
@@ -126,14 +147,10 @@ void multiply_exactly(const Instruction& inst, Wave& w, int m, const uint32_t* s
                       const uint32_t* scale_b) {
   const uint32_t format_a = inst.extra & 7U;
   const uint32_t format_b = inst.extra >> 3;
-  std::vector<Block> a(kLanes);
-  std::vector<Block> b(kLanes);
+  const std::vector<Block> a = load_blocks(w, inst.src[kMatrixA].reg, m, format_a);
+  const std::vector<Block> b = load_blocks(w, inst.src[kMatrixB].reg, m, format_b);
   bool special = false;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    a[lane] = load_block(w, inst.src[kMatrixA].reg, lane, format_a);
-    b[lane] = load_block(w, inst.src[kMatrixB].reg, lane, format_b);
-    special |= has_special(a[lane]) || has_special(b[lane]);
-  }
+  for (int lane = 0; lane < kLanes; ++lane) special |= has_special(a[lane]) || has_special(b[lane]);
   const int units = kFormats[format_a].unit() + kFormats[format_b].unit() - 2 * 127;
   const int blocks = kLanes / m;
   const Source& c = inst.src[kMatrixC];

@@ -1,10 +1,9 @@
 #include "emulator/isa/matrix_format.hpp"
 
 #include <bit>
-#include <cmath>
-#include <limits>
 
 #include "emulator/isa/float16.hpp"
+#include "emulator/isa/small_float.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -50,34 +49,10 @@ constexpr MatrixShape kShapes[] = {
     {"v_mfma_f64_4x4x4_4b_f64", 4, 4, 4, 4, E::f64, E::f64},
 };
 
-/// Sign, exponent, fraction; `value` of the subnormals and normals alike.
-float small_float(uint32_t code, int fraction_bits, int bias) {
-  const uint32_t magnitude = code & 0x7fU;
-  const uint32_t fraction = magnitude & ((1U << fraction_bits) - 1U);
-  const int exponent = static_cast<int>(magnitude >> fraction_bits);
-  const float significand = static_cast<float>(exponent == 0 ? fraction : fraction | 1U << fraction_bits);
-  const float value = std::ldexp(significand, (exponent == 0 ? 1 : exponent) - bias - fraction_bits);
-  return (code & 0x80U) != 0 ? -value : value;
-}
-
 }  // namespace
 
 std::span<const MatrixShape> matrix_shapes() {
   return kShapes;
-}
-
-float fp8_to_float(uint32_t code) {
-  if ((code & 0x7fU) == 0x7fU) return std::numeric_limits<float>::quiet_NaN();
-  return small_float(code & 0xffU, 3, 7);
-}
-
-float bf8_to_float(uint32_t code) {
-  const uint32_t magnitude = code & 0x7fU;
-  if (magnitude > 0x7cU) return std::numeric_limits<float>::quiet_NaN();
-  if (magnitude == 0x7cU)
-    return (code & 0x80U) != 0 ? -std::numeric_limits<float>::infinity()
-                               : std::numeric_limits<float>::infinity();
-  return small_float(code & 0xffU, 2, 15);
 }
 
 float element_value(MatrixElement type, uint32_t bits) {
@@ -89,9 +64,9 @@ float element_value(MatrixElement type, uint32_t bits) {
     case E::bf16:
       return brain_to_float(static_cast<uint16_t>(bits));
     case E::fp8:
-      return fp8_to_float(bits & 0xffU);
+      return static_cast<float>(decode_small(kFp8, bits & 0xffU));
     case E::bf8:
-      return bf8_to_float(bits & 0xffU);
+      return static_cast<float>(decode_small(kBf8, bits & 0xffU));
     default:
       return 0;
   }

@@ -47,8 +47,4 @@ inline const MatrixShape& matrix_shape(uint32_t index) {
 /// The value of an element in the low bits of `bits`; not for i8 and f64.
 float element_value(MatrixElement type, uint32_t bits);
 
-/// OCP FP8 e4m3 (no Inf, one NaN pattern) and e5m2 (IEEE-like).
-float fp8_to_float(uint32_t code);
-float bf8_to_float(uint32_t code);
-
 }  // namespace mxproof::emulator

@@ -3,7 +3,8 @@
 //   D[i][j] = C[i][j] + sum over blocks b of 2^(sA[i][b] - 127) * 2^(sB[b][j] - 127) * sum over 32 k of
 //   A[i][k] * B[k][j]
 //
-// A lane holds one block of one row of A (column of B): row i, block b in lane i + M * b, low bits first.
+// A lane holds 32 elements of one row of A (column of B), low bits first; lane i + M * b holds those of row
+// i, block b, and the block's scale. The elements of 8-bit formats lie in another order, see Mfma8BitOrder.
 // D[i][j] lies in lane j + M * g of register r. 16x16: i = 4 g + r. 32x32: i = 8 (r / 4) + 4 g + r % 4.
 // Source: AMD matrix instruction calculator and LLVM documentation of gfx950; rounding inside is a named
 // switch.

@@ -22,9 +22,17 @@ enum class Transcendentals : uint8_t {
   ulp_below,  ///< `nearest`, one ulp nearer zero: shows whether a kernel's result leans on the last bit.
 };
 
+/// Which K an 8-bit element of a scaled MFMA stands for. Narrower formats are contiguous: K = 32 * group +
+/// element.
+enum class Mfma8BitOrder : uint8_t {
+  interleaved,  ///< K = K_total / 2 * (element / 16) + 16 * group + element % 16.
+  contiguous,   ///< As the narrower formats.
+};
+
 struct Settings {
   MfmaAccumulation mfma_accumulation = MfmaAccumulation::sequential;
   Transcendentals transcendentals = Transcendentals::nearest;
+  Mfma8BitOrder mfma_8bit_order = Mfma8BitOrder::interleaved;
 };
 
 }  // namespace mxproof::emulator

@@ -232,6 +232,15 @@ uint32_t element(TestWave& wave, int first, int lane, int e, int width) {
   return code;
 }
 
+/// A[row][k]: 8-bit elements come in chunks of 16 that alternate between the lane groups.
+float value_at(TestWave& wave, int first, const Format& format, int m, int row, int k) {
+  const int half = 64 / m * 16;  // half of all K
+  const bool wide = format.bits == 8;
+  const int group = wide ? k % half / 16 : k / 32;
+  const int e = wide ? k / half * 16 + k % 16 : k % 32;
+  return format.value(element(wave, first, row + m * group, e, format.bits));
+}
+
 std::string scaled_text(const Scaled& t, const std::string& scales) {
   const int d = t.m * t.m / 64;
   const Format& a = kFormats[t.format_a];
@@ -271,9 +280,9 @@ TEST_P(ScaledTest, EqualsPlainArithmetic) {
       long double expected = std::bit_cast<float>(wave.v(20 + reg, lane));
       for (int block = 0; block < 64 / t.m; ++block) {
         long double dot = 0;
-        for (int e = 0; e < 32; ++e) {
-          dot += static_cast<long double>(fa.value(element(wave, 0, i + t.m * block, e, fa.bits))) *
-                 fb.value(element(wave, 8, j + t.m * block, e, fb.bits));
+        for (int k = 32 * block; k < 32 * block + 32; ++k) {
+          dot +=
+              static_cast<long double>(value_at(wave, 0, fa, t.m, i, k)) * value_at(wave, 8, fb, t.m, j, k);
         }
         const int exponent = static_cast<int>((wave.v(36, i + t.m * block) >> 8 & 0xff) +
                                               (wave.v(37, j + t.m * block) >> 24)) -
