@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "common/array/file.hpp"
+#include "tests/support/temp_folder.hpp"
 #include "tests/tools/run_program.hpp"
 
 namespace mxproof {
@@ -73,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Flags, BadInputTest, testing::ValuesIn(kCases),
 
 class BadFiles : public testing::Test {
  protected:
-  std::string file(const std::string& name) const { return testing::TempDir() + "mxproof_bad_" + name; }
+  std::string file(const std::string& name) const { return folder_.file(name); }
   std::string write(const std::string& name, const Matrix<Bf16>& matrix) const {
     const Status status = write_array(file(name), to_array(matrix));
     EXPECT_TRUE(status.ok()) << status.message();
@@ -82,6 +83,9 @@ class BadFiles : public testing::Test {
   static void expect(const std::string& a, const std::string& b, const std::string& says) {
     expect_refused({"verify", "--a", a, "--b", b}, says);
   }
+
+ private:
+  TempFolder folder_;
 };
 
 TEST_F(BadFiles, AreNamed) {

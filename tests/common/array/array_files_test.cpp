@@ -11,6 +11,7 @@
 #include "common/array/npy.hpp"
 #include "common/array/safetensors.hpp"
 #include "common/random/fill.hpp"
+#include "tests/support/temp_folder.hpp"
 
 namespace mxproof {
 namespace {
@@ -268,16 +269,14 @@ TEST(Safetensors, SurvivesDamage) {
 }
 
 TEST(WriteArray, GoesThroughFiles) {
-  const std::string directory = testing::TempDir();
+  const TempFolder folder;
   const Matrix<Bf16> matrix = normal_matrix(5, 7, 2, TensorId::test);
   for (const std::string name : {"mxproof_w.npy", "mxproof_w.safetensors", "mxproof_w.safetensors:a:b"}) {
-    ASSERT_TRUE(write_array(directory + name, to_array(matrix)).ok());
-    const auto back = read_array(directory + name);
+    ASSERT_TRUE(write_array(folder.file(name), to_array(matrix)).ok());
+    const auto back = read_array(folder.file(name));
     ASSERT_TRUE(back) << back.status().message();
     EXPECT_EQ(to_bf16_matrix(*back, name)->data, matrix.data);
   }
-  std::filesystem::remove(directory + "mxproof_w.npy");
-  std::filesystem::remove(directory + "mxproof_w.safetensors");
   const Status status = write_array("/nonexistent/x.npy", to_array(matrix));
   EXPECT_THAT(status.message(), HasSubstr("/nonexistent/x.npy: cannot write: No such file"));
 }

@@ -1,4 +1,5 @@
 #include "common/shapes/shape_list.hpp"
+#include "tests/support/temp_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,10 +22,10 @@ TEST(DefaultShapes, AreTheSixOfTheBenchmarkAndTheFourOfCorrectness) {
 }
 
 TEST(ParseShapes, ListsSetsAndFiles) {
-  const std::string path = testing::TempDir() + "mxproof_shapes.txt";
+  const TempFolder folder;
+  const std::string path = folder.file("shapes.txt");
   std::ofstream(path) << "# two shapes\n\n 1x16x64\n2x32x128 # the last\n";
   const auto shapes = parse_shapes("32x2880x512, correctness," + path);
-  std::filesystem::remove(path);
   ASSERT_TRUE(shapes) << shapes.status().message();
   ASSERT_EQ(shapes->size(), 1u + 4 + 2);
   EXPECT_EQ(shapes->front(), (GemmShape{32, 2880, 512}));

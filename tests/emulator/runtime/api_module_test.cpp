@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tests/emulator/runtime/api_helpers.hpp"
+#include "tests/support/temp_folder.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -89,7 +90,8 @@ TEST_F(ModuleApi, ErrorsAreReturned) {
   HIP_FAILS(hipModuleGetFunction(&function, module_, "absent"), hipErrorNotFound);
   hipModule_t module = nullptr;
   HIP_FAILS(hipModuleLoad(&module, "/no/such/file.co"), hipErrorFileNotFound);
-  const std::string text = testing::TempDir() + "not_a_module.co";
+  const TempFolder folder;
+  const std::string text = folder.file("not_a_module.co");
   std::ofstream(text) << "hello";
   HIP_FAILS(hipModuleLoad(&module, text.c_str()), hipErrorInvalidImage);
   HIP_FAILS(hipModuleUnload(reinterpret_cast<hipModule_t>(&module)), hipErrorInvalidHandle);

@@ -1,4 +1,5 @@
 #include "emulator/select/amd_gpu.hpp"
+#include "tests/support/temp_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +16,6 @@ using ::testing::HasSubstr;
 class FakeKfd {
  public:
   explicit FakeKfd(const std::vector<long>& versions) {
-    std::filesystem::remove_all(root_);
-    std::filesystem::create_directories(root_);
     std::ofstream(paths_.device) << "";
     for (size_t i = 0; i < versions.size(); ++i) {
       const auto node = paths_.topology / std::to_string(i);
@@ -28,8 +27,8 @@ class FakeKfd {
   const KfdPaths& paths() const { return paths_; }
 
  private:
-  std::filesystem::path root_ = std::filesystem::path(testing::TempDir()) / "fake_kfd";
-  KfdPaths paths_{.device = root_ / "kfd", .topology = root_ / "nodes"};
+  TempFolder root_;
+  KfdPaths paths_{.device = root_.path() / "kfd", .topology = root_.path() / "nodes"};
 };
 
 TEST(FindGfx950, FindsItBesideOthers) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "emulator/select/amd_gpu.hpp"
+#include "tests/support/temp_folder.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -90,13 +91,13 @@ TEST(SelectDevice, DoesNotRestartForEver) {
 }
 
 TEST(SelectDevice, AMissingLibraryIsNamed) {
-  const std::string copy = testing::TempDir() + "probe_alone/bin/select_probe";
-  const std::string make =
-      "mkdir -p " + testing::TempDir() + "probe_alone/bin && cp " MXPROOF_SELECT_PROBE " " + copy;
+  const TempFolder folder;
+  const std::string copy = folder.file("bin/select_probe");
+  const std::string make = "mkdir -p " + folder.file("bin") + " && cp " MXPROOF_SELECT_PROBE " " + copy;
   ASSERT_EQ(std::system(make.c_str()), 0);
   const Answers answers = probe("MXPROOF_DEVICE=emulator", "", copy);
   EXPECT_EQ(answers.at("code"), code(StatusCode::internal));
-  EXPECT_THAT(answers.at("message"), HasSubstr("probe_alone/lib/libmxproof_hip.so"));
+  EXPECT_THAT(answers.at("message"), HasSubstr(folder.file("lib/libmxproof_hip.so")));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "reference/dequantize.hpp"
 #include "reference/gemm.hpp"
 #include "reference/quantize.hpp"
+#include "tests/support/temp_folder.hpp"
 #include "tests/tools/run_program.hpp"
 #include "tools/quantized/operand.hpp"
 
@@ -20,14 +21,7 @@ using testing::HasSubstr;
 
 class QuantizedFiles : public testing::Test {
  protected:
-  QuantizedFiles()
-      : folder_(std::filesystem::path(testing::TempDir()) /
-                (std::string("mxproof_") + testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~QuantizedFiles() override { std::filesystem::remove_all(folder_); }
-
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string file(const std::string& name) const { return folder_.file(name); }
 
   Matrix<Bf16> write_normal(const std::string& name, int64_t rows, int64_t cols, TensorId id) const {
     const Matrix<Bf16> values = normal_matrix(rows, cols, 0x5eed0080, id);
@@ -35,7 +29,7 @@ class QuantizedFiles : public testing::Test {
     return values;
   }
 
-  std::filesystem::path folder_;
+  TempFolder folder_;
 };
 
 void expect_bad_input(const ProgramResult& result, const std::string& says) {

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include "tests/support/temp_folder.hpp"
 #include "tools/report/run_store.hpp"
 
 #include <fmt/format.h>
@@ -17,9 +18,6 @@ using testing::HasSubstr;
 
 class RunStoreTest : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
 
   void write_run(const std::string& name, const std::string& date) {
@@ -30,7 +28,8 @@ class RunStoreTest : public testing::Test {
                       date));
   }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / fmt::format("mxproof_store_{}", ::getpid());
+  const TempFolder temp_;
+  const fs::path folder_ = temp_.path();
 };
 
 TEST_F(RunStoreTest, RunsComeOldestFirstAcrossTimeZones) {

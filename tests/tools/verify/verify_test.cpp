@@ -9,6 +9,7 @@
 
 #include "common/array/file.hpp"
 #include "common/random/fill.hpp"
+#include "tests/support/temp_folder.hpp"
 #include "tests/tools/run_program.hpp"
 
 namespace mxproof {
@@ -21,23 +22,18 @@ using testing::Not;
 
 class Verify : public testing::Test {
  protected:
-  Verify() : directory_(testing::TempDir() + "mxproof_verify_" + std::to_string(::getpid()) + "/") {
-    std::filesystem::create_directories(directory_);
-  }
-  ~Verify() override { std::filesystem::remove_all(directory_); }
-
   static ProgramResult verify(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"verify", "--device", "emulator"});
     return run_mxproof(arguments);
   }
-  std::string file(const std::string& name) const { return directory_ + name; }
+  std::string file(const std::string& name) const { return folder_.file(name); }
   json report() const {
     std::ifstream stream(file("report.json"));
     return json::parse(stream, nullptr, false);
   }
 
  private:
-  std::string directory_;
+  TempFolder folder_;
 };
 
 TEST_F(Verify, EveryPathOfSmallShapesIsBitEqual) {
