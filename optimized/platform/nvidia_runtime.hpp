@@ -14,6 +14,7 @@ using hipGraph_t = cudaGraph_t;
 using hipGraphNode_t = cudaGraphNode_t;
 using hipGraphExec_t = cudaGraphExec_t;
 using hipKernelNodeParams = cudaKernelNodeParams;
+using hipMemcpyKind = cudaMemcpyKind;
 
 inline constexpr hipError_t hipSuccess = cudaSuccess;
 inline constexpr cudaMemcpyKind hipMemcpyHostToDevice = cudaMemcpyHostToDevice;
