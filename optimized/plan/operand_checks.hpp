@@ -14,9 +14,9 @@ namespace mxproof {
 struct OperandNeed {
   std::string_view name;
   Operand operand;
-  LayoutTag layout;
   int64_t bytes;
   int64_t alignment;
+  LayoutTag layout;
   bool written;
 };
 

@@ -129,13 +129,13 @@ Status Plan::check_operands(const GemmPointers& pointers) const {
   const int64_t code_bytes = shape.n * shape.row_bytes();
   const bool row_major_b = route_ == Route::one_kernel;
   const OperandNeed needs[] = {
-      {"a", pointers.a, LayoutTag::bf16_rows, bf16_bytes(shape.m, shape.k, request_.a_stride), 16, false},
+      {"a", pointers.a, bf16_bytes(shape.m, shape.k, request_.a_stride), 16, LayoutTag::bf16_rows, false},
       row_major_b
-          ? OperandNeed{"b_codes", pointers.b_codes, LayoutTag::codes_row_major, code_bytes, 16, false}
-          : OperandNeed{"b_shuffled", pointers.b_shuffled, LayoutTag::codes_16x16, code_bytes, 16, false},
-      {"b_scales", pointers.b_scales, LayoutTag::scale_32x8,
-       Scale32x8({shape.n, shape.blocks()}, kScaleRowPadding).padded().size(), 4, false},
-      {"c", pointers.c, LayoutTag::bf16_rows, bf16_bytes(shape.m, shape.n, request_.c_stride), 2, true},
+          ? OperandNeed{"b_codes", pointers.b_codes, code_bytes, 16, LayoutTag::codes_row_major, false}
+          : OperandNeed{"b_shuffled", pointers.b_shuffled, code_bytes, 16, LayoutTag::codes_16x16, false},
+      {"b_scales", pointers.b_scales, Scale32x8({shape.n, shape.blocks()}, kScaleRowPadding).padded().size(),
+       4, LayoutTag::scale_32x8, false},
+      {"c", pointers.c, bf16_bytes(shape.m, shape.n, request_.c_stride), 2, LayoutTag::bf16_rows, true},
   };
   return check_operand_needs(route_name(route_), needs);
 }

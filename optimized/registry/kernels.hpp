@@ -18,7 +18,7 @@ enum class KernelId : uint8_t {
 };
 
 /// What a kernel does, as bits of KernelInfo::flags.
-enum KernelFlags : unsigned {
+enum KernelFlags : uint8_t {
   kQuantises = 1,   ///< bf16 in, MXFP4 inside or out
   kPermutes = 2,    ///< moves bytes from one layout to another
   kMultiplies = 4,  ///< runs on the matrix cores
