@@ -175,6 +175,16 @@ TEST(Bound, HoldsAllModelsOnRandomWideProducts) {
   EXPECT_GT(checked, 2000);
 }
 
+TEST(Bound, GrowsWithTheTermsThatCancel) {
+  // 2^30 - 2^30 + 1 + 1: sequential, fused and truncating give 1, 2 and 0, and f32 alone cannot do better.
+  const GemmReference c = product_of({30, 0, 30, 0}, {1, 1, -1, 1});
+  const auto bound = c.derived_bound(0, 0);
+  ASSERT_TRUE(bound.has_value());
+  EXPECT_LE(bound->low.to_float(), 0.0f);
+  EXPECT_GE(bound->high.to_float(), 2.0f);
+  EXPECT_LE(bound->high.to_float(), 2.0f + 10 * 0x1p31f * 0x1p-24f);  // n = 2 * 4 + 1, sum 2^31
+}
+
 TEST(Bound, DoesNotExistWherePartialSumsMayOverflow) {
   EXPECT_FALSE(product_of({127, 127}, {1, -1}).derived_bound(0, 0).has_value());
   EXPECT_TRUE(product_of({126, 125}, {1, -1}).derived_bound(0, 0).has_value());

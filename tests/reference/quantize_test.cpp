@@ -154,6 +154,9 @@ TEST(Quantize, SmallestMaxima) {
   EXPECT_EQ(quantize_one({0x1p-126f}, 0, flushed).codes[0], 0x00);
   EXPECT_EQ(quantize_one({-0x1p-130f, 1}, 0, flushed).codes[0], 0x68);
   EXPECT_EQ(quantize_one({-0x1p-130f}, -0x1p-130f, flushed).codes[0], 0x88);
+  // A subnormal element that is not small beside its scale: half of 2^-126.
+  EXPECT_EQ(quantize_one({0x1p-124f, 0x1p-127f}, 0).codes[0], 0x16);
+  EXPECT_EQ(quantize_one({0x1p-124f, 0x1p-127f}, 0, flushed).codes[0], 0x06);
   // 2^-128 is half a unit of the smallest scale, 2^-129 the tie to zero.
   const Block tiny = quantize_one({0x1p-128f, 0x1p-129f, 0x1.000002p-129f}, 0);
   EXPECT_EQ(tiny.scale, 0);
