@@ -7,6 +7,7 @@
 #include <cassert>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "common/array/byte_source.hpp"
 
@@ -44,10 +45,13 @@ std::optional<int64_t> parse_extent(std::string_view text) {
 // A shape from the texts of its three dimensions; empty when one of them is no dimension or an operand too
 // large.
 std::optional<GemmShape> make_shape(std::string_view m, std::string_view n, std::string_view k) {
-  const std::optional<int64_t> extents[] = {parse_extent(m), parse_extent(n), parse_extent(k)};
-  for (const auto& extent : extents)
-    if (!extent) return {};
-  const GemmShape shape{*extents[0], *extents[1], *extents[2]};
+  GemmShape shape;
+  for (const auto& [text, extent] :
+       {std::pair(m, &shape.m), std::pair(n, &shape.n), std::pair(k, &shape.k)}) {
+    const std::optional<int64_t> value = parse_extent(text);
+    if (!value) return {};
+    *extent = *value;
+  }
   // Each extent is below 2^31, so no product overflows.
   if (std::max({shape.m * shape.k, shape.n * shape.k, shape.m * shape.n}) > kMaxElements) return {};
   return shape;
@@ -127,7 +131,10 @@ Expected<std::vector<GemmShape>> parse_shape_file(std::string_view text, const s
     ++number;
     line = trim(line.substr(0, line.find('#')));
     if (line.empty()) continue;
-    if (!columns && shapes.empty() && (columns = csv_columns(line))) continue;
+    if (!columns && shapes.empty()) {
+      columns = csv_columns(line);
+      if (columns) continue;
+    }
 
     std::optional<GemmShape> shape;
     if (columns) {
