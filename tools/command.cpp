@@ -6,6 +6,7 @@
 #include "tools/dequantize/dequantize.hpp"
 #include "tools/gemm/gemm.hpp"
 #include "tools/quantize/quantize.hpp"
+#include "tools/report/command.hpp"
 #include "tools/verify/verify.hpp"
 
 namespace mxproof {
@@ -15,6 +16,7 @@ void add_commands(Program& program) {
   add_quantize(program);
   add_dequantize(program);
   add_gemm(program);
+  add_report(program);
 }
 
 int report_error(const Status& status) {

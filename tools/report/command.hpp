@@ -1,13 +1,13 @@
-// `mxproof report`: the subcommand.
+// `mxproof report`: the dashboard over a folder of benchmark runs, and the regression check between two of
+// them.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "tools/command.hpp"
 
-namespace mxproof::report {
+namespace mxproof {
 
-/// Adds the subcommand to the program. When it ran, `exit_code` is 0, 1 (a regression) or 2 (bad input).
 ///   mxproof report RUNS -o DIR            writes the dashboard
-///   mxproof report --check BASE NEW       compares two runs
-void add_command(CLI::App& program, int& exit_code);
+///   mxproof report --check BASE NEW       compares two runs; exit 1 on a regression
+void add_report(Program& program);
 
-}  // namespace mxproof::report
+}  // namespace mxproof

@@ -59,7 +59,7 @@ Expected<PageSummary> write_page(const PageOptions& options) {
   if (!store) return store.status();
   if (store->runs.empty()) {
     std::string message = fmt::format("{}: no usable run in it; mxproof_bench writes them", options.runs);
-    for (const std::string& problem : store->problems) message += "\n  " + problem;
+    for (const std::string& problem : store->problems) message += "; " + problem;
     return Status::bad_input(message);
   }
   const fs::path out(options.out);

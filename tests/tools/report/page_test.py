@@ -1,4 +1,4 @@
-"""Drives the dashboard in headless Chromium. Usage: page_test.py REPORT_PROGRAM OUTPUT_FOLDER [unittest arguments]
+"""Drives the dashboard in headless Chromium. Usage: page_test.py MXPROOF OUTPUT_FOLDER [unittest arguments]
 
 Expected values are computed here from the run files, by other code than the program's.
 """
