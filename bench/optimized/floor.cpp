@@ -101,8 +101,7 @@ class StreamFloor final : public ProductWork {
 
 class EmptyLaunch final : public Work {
  public:
-  explicit EmptyLaunch(int sets) : sets_(sets) {}
-  int sets() const override { return sets_; }
+  int sets() const override { return 1; }
   Status enqueue(int /*set*/, hipStream_t stream) const override { return launch_empty(stream); }
   int launches() const override { return 1; }
   Status poison() override { return {}; }
@@ -112,9 +111,6 @@ class EmptyLaunch final : public Work {
     check.no_output = true;
     return check;
   }
-
- private:
-  int sets_;
 };
 
 }  // namespace
@@ -126,8 +122,8 @@ Expected<std::unique_ptr<Work>> make_stream_floor(std::shared_ptr<const Operands
   return std::unique_ptr<Work>(std::move(work));
 }
 
-std::unique_ptr<Work> make_empty_launch(int sets) {
-  return std::make_unique<EmptyLaunch>(sets);
+std::unique_ptr<Work> make_empty_launch() {
+  return std::make_unique<EmptyLaunch>();
 }
 
 }  // namespace mxproof::bench

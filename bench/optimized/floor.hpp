@@ -12,7 +12,7 @@ namespace mxproof::bench {
 Expected<std::unique_ptr<Work>> make_stream_floor(std::shared_ptr<const Operands> operands,
                                                   int compute_units);
 
-/// A kernel that does nothing. `sets` is how many calls a loop should hold.
-std::unique_ptr<Work> make_empty_launch(int sets);
+/// A kernel that does nothing.
+std::unique_ptr<Work> make_empty_launch();
 
 }  // namespace mxproof::bench
