@@ -53,6 +53,13 @@ inline hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, cudaM
 inline hipError_t hipStreamCreate(hipStream_t* stream) { return cudaStreamCreate(stream); }
 inline hipError_t hipStreamDestroy(hipStream_t stream) { return cudaStreamDestroy(stream); }
 inline hipError_t hipStreamSynchronize(hipStream_t stream) { return cudaStreamSynchronize(stream); }
+inline constexpr cudaStreamCaptureMode hipStreamCaptureModeGlobal = cudaStreamCaptureModeGlobal;
+inline hipError_t hipStreamBeginCapture(hipStream_t stream, cudaStreamCaptureMode mode) {
+  return cudaStreamBeginCapture(stream, mode);
+}
+inline hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t* graph) {
+  return cudaStreamEndCapture(stream, graph);
+}
 inline hipError_t hipEventCreate(hipEvent_t* event) { return cudaEventCreate(event); }
 inline hipError_t hipEventDestroy(hipEvent_t event) { return cudaEventDestroy(event); }
 inline hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) { return cudaEventRecord(event, stream); }
