@@ -1,0 +1,35 @@
+// The engine against planted faults, on shapes that no threshold was chosen on.
+#include "tools/explain/corpus/corpus.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace mxproof::explain {
+namespace {
+
+TEST(Corpus, HasSixtyFaultsAndNoNameTwice) {
+  std::set<std::string_view> names;
+  for (const Fault& fault : all_faults()) EXPECT_TRUE(names.insert(fault.name).second) << fault.name;
+  EXPECT_GE(names.size(), 60u);
+}
+
+TEST(Corpus, ScoresOnOtherShapesThanItWasTunedOn) {
+  for (const GemmShape& tuned : tuning_shapes()) {
+    for (const GemmShape& scored : scoring_shapes()) EXPECT_FALSE(tuned == scored);
+  }
+}
+
+// Every fault, in turn on one of the scoring shapes. `mxproof explain --self-test` runs all on all.
+TEST(Corpus, NamesTheTrueCauseAndNeverAWrongOneWithConfidence) {
+  const uint64_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "mxproof explain --self-test --seed " << seed);
+  const CorpusResult result = run_corpus(scoring_shapes(), seed, Coverage::one_shape_each);
+  EXPECT_GE(result.trials.size(), 60u);
+  EXPECT_GE(result.share_right(), 0.95) << confusion_table(result);
+  EXPECT_EQ(result.count(Outcome::confidently_wrong), 0) << confusion_table(result);
+}
+
+}  // namespace
+}  // namespace mxproof::explain

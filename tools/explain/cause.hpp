@@ -1,0 +1,45 @@
+// A cause: one way in which a kernel goes wrong, and everything that it would change.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/explain/evidence.hpp"
+#include "tools/explain/model.hpp"
+
+namespace mxproof::explain {
+
+/// Where a cause acts. Two causes combine in this order, whichever was named first.
+enum class Stage { quantise, store, load, decode, product, accumulate, place, narrow };
+
+/// One concrete instance of a cause: parameters filled in.
+struct Candidate {
+  std::string_view cause;  ///< Name of the `Cause` that proposed it.
+  std::string text;        ///< A sentence's worth for people: "B's scales lie in ..., but were read as ...".
+  Stage stage = Stage::load;
+  std::function<void(ProductModel&)> apply;
+  bool fitted = false;   ///< Parameters were taken from the wrong output itself.
+  bool combines = true;  ///< Worth trying together with another cause, if its cause is.
+};
+
+/// What a cause may look at when it proposes candidates.
+struct Clues {
+  const Evidence& evidence;
+  std::span<const Coord> wrong;  ///< Some of the wrong cells, spread over them.
+};
+
+struct Cause {
+  std::string_view name;
+  std::string_view sentence;  ///< What it means, for a list of causes.
+  bool combines = false;      ///< Often comes together with another one: tried in pairs.
+  /// Appends candidates; none when it does not apply to this evidence.
+  void (*propose)(const Clues& clues, std::vector<Candidate>& out);
+};
+
+/// Every cause there is, likeliest first: of two that predict the same, the earlier is named first.
+std::span<const Cause> all_causes();
+
+}  // namespace mxproof::explain

@@ -1,0 +1,77 @@
+// What the files in this folder share: saying "for A and for B", and wrapping one part of the model.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/explain/cause.hpp"
+
+namespace mxproof::explain {
+
+inline OperandModel& operand(ProductModel& model, OperandId id) {
+  return id == OperandId::a ? model.a : model.b;
+}
+inline OperandId other(OperandId id) {
+  return id == OperandId::a ? OperandId::b : OperandId::a;
+}
+
+/// The quantised matrix of an operand that is known; nullptr otherwise. Quantised data counts as A.
+inline const Mxfp4Matrix* known_operand(const Evidence& e, OperandId id) {
+  if (e.subject == Subject::quantised) return id == OperandId::a ? &e.wanted : nullptr;
+  if (!e.a || !e.b) return nullptr;
+  return id == OperandId::a ? &*e.a : &*e.b;
+}
+inline const Matrix<float>* known_values(const Evidence& e, OperandId id) {
+  if (known_operand(e, id) == nullptr) return nullptr;
+  const std::optional<Matrix<float>>& values = id == OperandId::a ? e.a_values : e.b_values;
+  return values ? &*values : nullptr;
+}
+
+/// The operands that a cause can act on.
+inline std::vector<OperandId> known_operands(const Evidence& e) {
+  std::vector<OperandId> ids;
+  for (OperandId id : {OperandId::a, OperandId::b}) {
+    if (known_operand(e, id) != nullptr) ids.push_back(id);
+  }
+  return ids;
+}
+inline bool is_product(const Evidence& e) {
+  return e.subject == Subject::output && e.a && e.b;
+}
+
+using CodeAt = std::function<uint8_t(int64_t row, int64_t k)>;
+using ScaleAt = std::function<uint8_t(int64_t row, int64_t block)>;
+
+/// Candidate that wraps the codes of one operand: `wrap(inner, operand)` gives the new accessor.
+template <class Wrap>
+Candidate code_candidate(std::string_view cause, OperandId id, std::string text, Stage stage, Wrap wrap) {
+  return {.cause = cause, .text = std::move(text), .stage = stage, .apply = [id, wrap](ProductModel& model) {
+            OperandModel& o = operand(model, id);
+            o.code = wrap(CodeAt(o.code), o);
+            model.product_changed = true;
+          }};
+}
+
+/// The same for scales.
+template <class Wrap>
+Candidate scale_candidate(std::string_view cause, OperandId id, std::string text, Stage stage, Wrap wrap) {
+  return {.cause = cause, .text = std::move(text), .stage = stage, .apply = [id, wrap](ProductModel& model) {
+            OperandModel& o = operand(model, id);
+            o.scale = wrap(ScaleAt(o.scale), o);
+            model.product_changed = true;
+          }};
+}
+
+/// Candidate that wraps where an output cell comes from.
+template <class Wrap>
+Candidate place_candidate(std::string_view cause, std::string text, Wrap wrap) {
+  return {
+      .cause = cause, .text = std::move(text), .stage = Stage::place, .apply = [wrap](ProductModel& model) {
+        model.source = wrap(std::function<Source(int64_t, int64_t)>(model.source));
+      }};
+}
+
+}  // namespace mxproof::explain

@@ -1,0 +1,27 @@
+// The engine: tries every cause on a small sample, the promising ones on (nearly) all cells, then pairs.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "common/status.hpp"
+#include "tools/explain/evidence.hpp"
+#include "tools/explain/explanation.hpp"
+
+namespace mxproof::explain {
+
+struct EngineOptions {
+  unsigned threads = 0;  ///< 0: as many as the machine has.
+  bool pairs = true;     ///< Try two causes at once when no single one does.
+  /// Called now and then with the share done (0..1) and what is being done.
+  std::function<void(double done, std::string_view what)> progress;
+};
+
+/// What is wrong with the evidence's result. Evidence whose parts disagree is bad input.
+///
+/// An answer `explained` needs a finding that predicts at least 98 % of the wrong cells bit for bit, breaks
+/// right cells in no more than 2 % as many places, rests on at least four wrong cells, and beats every
+/// finding that predicts something else. Findings that predict the same are all named.
+Expected<Explanation> explain(const Evidence& evidence, const EngineOptions& options = {});
+
+}  // namespace mxproof::explain

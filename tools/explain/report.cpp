@@ -1,0 +1,98 @@
+#include "tools/explain/report.hpp"
+
+#include <fmt/format.h>
+
+#include "tools/explain/engine.hpp"
+
+namespace mxproof::explain {
+namespace {
+
+constexpr size_t kMostAlternatives = 5;
+
+std::string percent(double share) {
+  return fmt::format("{:.4g} %", 100 * share);
+}
+
+nlohmann::json to_json(const Finding& f) {
+  nlohmann::json json = {{"causes", f.causes},
+                         {"text", f.text},
+                         {"wrong_tested", f.score.wrong},
+                         {"wrong_explained", f.score.explained},
+                         {"right_tested", f.score.right},
+                         {"right_broken", f.score.broken}};
+  if (f.region)
+    json["region"] = {{"name", f.region->name}, {"text", f.region->text}, {"density", f.region->density}};
+  return json;
+}
+
+}  // namespace
+
+std::string to_text(const Explanation& e) {
+  std::string text = e.headline() + "\n";
+  if (e.answer == Answer::right) return text;
+  if (e.answer == Answer::explained) {
+    const Score& s = e.best->score;
+    if (s.errors() != 0) {
+      text += fmt::format(
+          "  remains: {} of {} wrong ones tested are not explained, {} of {} right ones would be wrong\n",
+          s.wrong - s.explained, s.wrong, s.broken, s.right);
+    }
+  }
+  size_t listed = 0;
+  for (const Finding& f : e.alternatives) {
+    if (++listed > kMostAlternatives) {
+      text += fmt::format("  ... and {} more that this data cannot tell apart\n",
+                          e.alternatives.size() - kMostAlternatives);
+      break;
+    }
+    text += fmt::format("  this data cannot tell it from: {}\n", f.text);
+  }
+  if (e.runner_up) {
+    text += fmt::format("  {}: {} ({} of wrong ones explained, {} right ones broken)\n",
+                        e.answer == Answer::unknown ? "nearest" : "runner-up", e.runner_up->text,
+                        percent(e.runner_up->score.share()), e.runner_up->score.broken);
+  }
+  if (e.answer == Answer::unknown && e.best) {
+    text +=
+        fmt::format("  closest, but not good enough: {} ({} of wrong ones explained, {} right ones broken)\n",
+                    e.best->text, percent(e.best->score.share()), e.best->score.broken);
+  }
+  for (const std::string& line : e.observations) text += "  seen: " + line + "\n";
+  for (const WrongCell& c : e.first) {
+    text += fmt::format("  ({},{}): {} where {} belongs; {}\n", c.at.row, c.at.col, c.actual, c.expected,
+                        c.place);
+  }
+  text += fmt::format("  {} hypotheses in {:.2f} s\n", e.hypotheses, e.seconds);
+  return text;
+}
+
+nlohmann::json to_json(const Explanation& e) {
+  nlohmann::json json = {{"answer", name_of(e.answer)},
+                         {"headline", e.headline()},
+                         {"cells", {e.cells.rows, e.cells.cols}},
+                         {"wrong", e.wrong},
+                         {"observations", e.observations},
+                         {"hypotheses", e.hypotheses},
+                         {"seconds", e.seconds}};
+  if (e.best) json["best"] = to_json(*e.best);
+  if (e.runner_up) json["runner_up"] = to_json(*e.runner_up);
+  json["alternatives"] = nlohmann::json::array();
+  for (const Finding& f : e.alternatives) json["alternatives"].push_back(to_json(f));
+  json["first"] = nlohmann::json::array();
+  for (const WrongCell& c : e.first) {
+    json["first"].push_back({{"row", c.at.row},
+                             {"col", c.at.col},
+                             {"expected", c.expected},
+                             {"actual", c.actual},
+                             {"place", c.place}});
+  }
+  return json;
+}
+
+std::string summarise(const Expected<Evidence>& evidence) {
+  if (!evidence) return "no explanation: " + evidence.status().message() + "\n";
+  const Expected<Explanation> explanation = explain(*evidence);
+  return explanation ? to_text(*explanation) : "no explanation: " + explanation.status().message() + "\n";
+}
+
+}  // namespace mxproof::explain

@@ -1,0 +1,112 @@
+#include "tools/explain/trial.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace mxproof::explain {
+namespace {
+
+constexpr uint64_t kFnvBasis = 0xcbf29ce484222325ull;
+constexpr uint64_t kFnvPrime = 0x100000001b3ull;
+
+uint64_t mix(uint64_t hash, uint64_t value) {
+  return (hash ^ value) * kFnvPrime;
+}
+
+uint64_t hash_block(const OperandModel& model, Coord block) {
+  uint64_t hash = mix(kFnvBasis, model.scale(block.row, block.col));
+  for (int64_t k = block.col * kBlock; k < (block.col + 1) * kBlock; ++k)
+    hash = mix(hash, model.code(block.row, k));
+  return hash;
+}
+
+void try_cells(const Evidence& e, const ProductModel& model, const std::vector<Coord>& cells, bool right,
+               std::vector<uint8_t>& agrees, std::vector<uint64_t>& values) {
+  agrees.reserve(cells.size());
+  values.reserve(cells.size());
+  if (e.subject == Subject::quantised) {
+    for (Coord c : cells) {
+      agrees.push_back(block_agrees(e, model.a, c));
+      values.push_back(hash_block(model.a, c));
+    }
+    return;
+  }
+  const std::vector<Prediction> predictions = predict_outputs(e, model, cells);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const Prediction& p = predictions[i];
+    const Bf16 actual = e.runs.front()(cells[i].row, cells[i].col);
+    const Bf16 expected = e.expected(cells[i].row, cells[i].col);
+    // A right cell may differ from the expected bits within the bound; then either is fine. A wrong cell is
+    // not explained by predicting what is expected and pointing at the bound.
+    const bool fits = right ? p.agrees(actual) || p.value == expected
+                            : p.agrees(actual) && (p.value == actual || p.value != expected);
+    agrees.push_back(fits);
+    values.push_back(p.value.is_nan() ? 0x7fc0 : p.value.bits);
+  }
+}
+
+uint64_t right_value(const Evidence& e, const OperandModel& right, Coord c) {
+  if (e.subject == Subject::quantised) return hash_block(right, c);
+  const Bf16 value = e.expected(c.row, c.col);
+  return value.is_nan() ? 0x7fc0 : value.bits;
+}
+
+}  // namespace
+
+int64_t Trial::explained() const {
+  return std::accumulate(wrong_agrees.begin(), wrong_agrees.end(), int64_t{0});
+}
+
+Trial try_model(const Evidence& evidence, const ProductModel& model, const Sample& sample) {
+  Trial trial;
+  try_cells(evidence, model, sample.wrong, false, trial.wrong_agrees, trial.wrong_value);
+  try_cells(evidence, model, sample.right, true, trial.right_agrees, trial.right_value);
+  return trial;
+}
+
+Score score_of(const Trial& trial, const Sample& sample, const Region* region) {
+  Score score{.wrong = static_cast<int64_t>(sample.wrong.size()),
+              .right = static_cast<int64_t>(sample.right.size())};
+  for (size_t i = 0; i < sample.wrong.size(); ++i) {
+    score.explained += trial.wrong_agrees[i] != 0 && (region == nullptr || region->contains(sample.wrong[i]));
+  }
+  for (size_t i = 0; i < sample.right.size(); ++i) {
+    score.broken += trial.right_agrees[i] == 0 && (region == nullptr || region->contains(sample.right[i]));
+  }
+  return score;
+}
+
+uint64_t fingerprint_of(const Evidence& evidence, const Trial& trial, const Sample& sample,
+                        const Region* region) {
+  const ProductModel right = right_model(evidence);
+  uint64_t hash = kFnvBasis;
+  const auto add = [&](const std::vector<Coord>& cells, const std::vector<uint64_t>& values) {
+    for (size_t i = 0; i < cells.size(); ++i) {
+      const bool inside = region == nullptr || region->contains(cells[i]);
+      hash = mix(hash, inside ? values[i] : right_value(evidence, right.a, cells[i]));
+    }
+  };
+  add(sample.wrong, trial.wrong_value);
+  add(sample.right, trial.right_value);
+  return hash;
+}
+
+double common_factor(const Evidence& evidence, const ProductModel& model, const std::vector<Coord>& cells) {
+  double common = 0;
+  int64_t known = 0;
+  const std::vector<Prediction> predictions = predict_outputs(evidence, model, cells);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const double predicted = predictions[i].value.to_float();
+    const double actual = evidence.runs.front()(cells[i].row, cells[i].col).to_float();
+    if (predicted == 0 && actual == 0) continue;
+    const double ratio = actual / predicted;
+    int exponent = 0;
+    if (!std::isfinite(ratio) || std::abs(std::frexp(ratio, &exponent)) != 0.5) return 1;
+    if (known != 0 && ratio != common) return 1;
+    common = ratio;
+    ++known;
+  }
+  return known >= 4 ? common : 1;
+}
+
+}  // namespace mxproof::explain
