@@ -23,15 +23,20 @@ __device__ inline Bf16Block load_block(const uint16_t* from) {
   return {{quarters[0], quarters[1], quarters[2], quarters[3]}};
 }
 
-__device__ inline uint32_t block_amax(const Bf16Block& block) {
+/// Largest magnitudes of the elements in the low and in the high halves of eight elements.
+__device__ inline uint32_t amax_pair(const uint4& eight) {
   constexpr uint32_t kMagnitudes = 0x7fff7fffu;
+  const uint32_t low = platform::max_u16x2(eight.x & kMagnitudes, eight.y & kMagnitudes);
+  const uint32_t high = platform::max_u16x2(eight.z & kMagnitudes, eight.w & kMagnitudes);
+  return platform::max_u16x2(low, high);
+}
+
+__device__ inline uint32_t amax_of_pair(uint32_t pair) { return platform::larger(pair & 0xffffu, pair >> 16); }
+
+__device__ inline uint32_t block_amax(const Bf16Block& block) {
   uint32_t pair = 0;
-  for (const uint4& q : block.quarters) {
-    const uint32_t low = platform::max_u16x2(q.x & kMagnitudes, q.y & kMagnitudes);
-    const uint32_t high = platform::max_u16x2(q.z & kMagnitudes, q.w & kMagnitudes);
-    pair = platform::max_u16x2(pair, platform::max_u16x2(low, high));
-  }
-  return platform::larger(pair & 0xffffu, pair >> 16);
+  for (const uint4& quarter : block.quarters) pair = platform::max_u16x2(pair, amax_pair(quarter));
+  return amax_of_pair(pair);
 }
 
 /// Quantises by the rules in optimized/quantize/quantize.hpp.

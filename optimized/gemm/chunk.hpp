@@ -8,8 +8,6 @@
 namespace mxproof::gemm {
 
 inline constexpr int kSteps = kChunkBlocks / matrix_core::kStepBlocks;
-inline constexpr int kCodeBytes = 16;        ///< of one block
-inline constexpr int kScaleTileBytes = 256;  ///< of 32 rows x 8 blocks
 
 /// A scale that changes nothing. Blocks past K get it together with zero codes: whatever the padding of a
 /// scale buffer holds (0xff is NaN), they add +0.

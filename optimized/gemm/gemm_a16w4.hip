@@ -1,25 +1,19 @@
 #include "optimized/device/check.hpp"
-#include "optimized/gemm/a_source.hpp"
-#include "optimized/gemm/b_source.hpp"
-#include "optimized/gemm/c_sink.hpp"
-#include "optimized/gemm/tile_list.hpp"
+#include "optimized/gemm/run_tile.hpp"
+#include "optimized/gemm/tiles.hpp"
 
 namespace mxproof {
 namespace {
 
 template <class T>
 __global__ void __launch_bounds__(T::kThreads) gemm_a16w4(GemmParams p) {
-  gemm::run_tile<T, gemm::Bf16Source<T::kTileM, T::kThreads>, gemm::RowMajorB<T::kColumnTiles>,
-                 gemm::Bf16Sink>(p);
+  gemm::run_tile<T, gemm::AOfBf16<T>, gemm::BRowMajor<T>, gemm::Bf16Sink>(p);
 }
-
-using Tiles = gemm::TileList<gemm::Tile<16, 64, 1>, gemm::Tile<16, 128, 2>, gemm::Tile<32, 64, 1>,
-                             gemm::Tile<32, 64, 2>, gemm::Tile<32, 128, 2>>;
 
 }  // namespace
 
 std::span<const gemm::Variant> gemm::a16w4_variants() {
-  static constexpr auto kVariants = make_variants(Tiles{}, []<class T>(T) { return &gemm_a16w4<T>; });
+  static constexpr auto kVariants = make_variants(A16w4Tiles{}, []<class T>(T) { return &gemm_a16w4<T>; });
   return kVariants;
 }
 

@@ -1,9 +1,7 @@
 #include "optimized/checks.hpp"
 #include "optimized/device/check.hpp"
-#include "optimized/gemm/a_source.hpp"
-#include "optimized/gemm/b_source.hpp"
-#include "optimized/gemm/c_sink.hpp"
-#include "optimized/gemm/tile_list.hpp"
+#include "optimized/gemm/run_tile.hpp"
+#include "optimized/gemm/tiles.hpp"
 
 namespace mxproof {
 namespace {
@@ -11,17 +9,13 @@ namespace {
 /// blockIdx.z is the piece of K; its sums go to its own slice.
 template <class T>
 __global__ void __launch_bounds__(T::kThreads) gemm_splitk(GemmParams p) {
-  gemm::run_tile<T, gemm::Mxfp4Source<T::kTileM, T::kThreads>, gemm::ShuffledB<T::kColumnTiles>,
-                 gemm::PartialSink>(p);
+  gemm::run_tile<T, gemm::AOfMxfp4<T>, gemm::BShuffled<T>, gemm::PartialSink>(p);
 }
-
-using Tiles = gemm::TileList<gemm::Tile<16, 64, 1>, gemm::Tile<16, 128, 2>, gemm::Tile<32, 64, 1>,
-                             gemm::Tile<32, 128, 4>>;
 
 }  // namespace
 
 std::span<const gemm::Variant> gemm::splitk_variants() {
-  static constexpr auto kVariants = make_variants(Tiles{}, []<class T>(T) { return &gemm_splitk<T>; });
+  static constexpr auto kVariants = make_variants(SplitkTiles{}, []<class T>(T) { return &gemm_splitk<T>; });
   return kVariants;
 }
 

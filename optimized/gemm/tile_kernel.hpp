@@ -12,23 +12,11 @@
 #pragma once
 
 #include "optimized/gemm/chunk.hpp"
-#include "optimized/gemm/gemm.hpp"
 #include "optimized/gemm/params.hpp"
+#include "optimized/gemm/tile.hpp"
 #include "optimized/platform/device.hpp"
 
 namespace mxproof::gemm {
-
-template <int kTileM_, int kTileN_, int kWaves_>
-struct Tile {
-  static constexpr int kTileM = kTileM_;
-  static constexpr int kTileN = kTileN_;
-  static constexpr int kWaves = kWaves_;
-  static constexpr int kThreads = kWaves * platform::kLanes;
-  static constexpr int kRowTiles = kTileM / 16;
-  static constexpr int kColumnTiles = kTileN / 16 / kWaves;  ///< of one wave
-  static constexpr TileConfig kConfig{kTileM, kTileN, kWaves};
-  static_assert(kTileM % 16 == 0 && kTileN % (16 * kWaves) == 0);
-};
 
 /// Multiplies one chunk: A out of LDS, B out of registers.
 template <class T, class Stage, class BChunk>

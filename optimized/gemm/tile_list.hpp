@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "optimized/gemm/tile_kernel.hpp"
 #include "optimized/gemm/variants.hpp"
 
 namespace mxproof::gemm {

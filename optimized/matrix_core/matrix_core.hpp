@@ -1,22 +1,14 @@
-// The matrix core behind one small interface. Everything that depends on a chip's matrix instructions and on
-// who holds which element lies in the header chosen here; it defines, in namespace mxproof::matrix_core,
+// The matrix core of the chip. Both headers define, in namespace mxproof::matrix_core,
 //
-//   kTile, kStepK       a step multiplies 16 x 128 codes by 16 x 128 codes
-//   kStepBlocks         blocks of 32 in a step: 4
-//   Codes               one operand of a step, spread over the lanes of a wave
-//   CodesSource         where it comes from: byte address of row r, block b = base + r*row_stride +
-//   b*block_stride;
-//                       rows past last_row repeat it
-//   load_codes(source)              reads the operand
-//   load_codes(source, valid)       as above with blocks >= valid zero; they are not read
-//   Scales              scales of 32 rows x 8 blocks in `scale_32x8` order, spread over the lanes
-//   load_scales(dword)  makes it from dword(i), i = 0..63: the dwords of a `scale_32x8` tile
-//   Accumulator         16 x 16 sums in f32
-//   multiply_add<row_half_n, row_half_m, step>(acc, n_codes, n_scales, m_codes, m_scales)
-//                       acc[m][n] += the step's four blocks, ascending; row_half (0, 1) picks the upper or
-//                       lower 16 rows of a Scales, step (0, 1) blocks 0..3 or 4..7
-//   for_each_run(acc, f)            calls f(m, n, values) for every run of kRun neighbouring columns this
-//   lane holds
+//   kRows, kColumns     the piece of C that one instruction works on
+//   kStepBlocks         blocks of 32 along K that are taken together: 4
+//   Accumulator         kRows x kColumns sums in f32, spread over the lanes of a wave
+//   for_each_run(acc, f)  calls f(m, n, values) for every run of kRun neighbouring columns that this lane holds
+//   multiply_add        acc[m][n] += blocks, ascending; its operands are the chip's own
+//
+// and what a wave's operands look like. AMD feeds the instruction from registers, with operands as they lie in memory
+// (optimized/gemm/tile_kernel.hpp); NVIDIA from shared memory, where A has been decoded to int8
+// (optimized/gemm/async/tile_kernel.hpp).
 #pragma once
 
 #if defined(MXPROOF_PLATFORM_NVIDIA)

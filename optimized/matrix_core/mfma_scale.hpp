@@ -15,15 +15,19 @@
 
 namespace mxproof::matrix_core {
 
-inline constexpr int kTile = 16;
+inline constexpr int kTile = 16;  ///< a step multiplies 16 x 128 codes by 16 x 128 codes
+inline constexpr int kRows = kTile;
+inline constexpr int kColumns = kTile;
 inline constexpr int kStepK = 128;
 inline constexpr int kStepBlocks = 4;
 inline constexpr int kRun = 4;
 
+/// One operand of a step, spread over the lanes of a wave.
 struct Codes {
   uint4 block;
 };
 
+/// Where it comes from: row r, block b lies at base + r * row_stride + b * block_stride. Rows past last_row repeat it.
 struct CodesSource {
   const uint8_t* base;
   uint32_t row_stride;
@@ -42,16 +46,19 @@ __device__ inline Codes load_codes(const CodesSource& source) {
   return {*codes_address(source)};
 }
 
+/// As above with blocks >= valid zero; they are not read.
 __device__ inline Codes load_codes(const CodesSource& source, int valid) {
   Codes codes{make_uint4(0, 0, 0, 0)};
   if (platform::lane_index() / 16 < valid) codes.block = *codes_address(source);
   return codes;
 }
 
+/// Scales of 32 rows x 8 blocks in `scale_32x8` order.
 struct Scales {
   uint32_t dword;
 };
 
+/// From dword(i), i = 0..63: the dwords of a `scale_32x8` tile.
 template <class F>
 __device__ inline Scales load_scales(F dword) {
   return {dword(platform::lane_index())};
@@ -62,6 +69,8 @@ struct Accumulator {
   F32x4 sums{};
 };
 
+/// The step's four blocks. A row half (0, 1) picks the upper or lower 16 rows of a Scales, the step (0, 1) blocks 0..3 or
+/// 4..7.
 template <int kRowHalfN, int kRowHalfM, int kStep>
 __device__ inline void multiply_add(Accumulator& acc, const Codes& n_codes, const Scales& n_scales,
                                     const Codes& m_codes, const Scales& m_scales) {

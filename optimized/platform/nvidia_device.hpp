@@ -37,4 +37,32 @@ __device__ inline void store_words(void* to, const uint32_t (&words)[4]) {
   *static_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
 }
 
+/// Starts a copy of kBytes (4 or 16, both sides aligned to it) from global to shared memory; see wait_for_copies.
+template <int kBytes>
+__device__ inline void copy_async(void* to_shared, const void* from) {
+  const auto to = static_cast<uint32_t>(__cvta_generic_to_shared(to_shared));
+  if constexpr (kBytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  } else {
+    static_assert(kBytes == 4);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
+  }
+}
+
+/// Ends a group of copies: those that this thread has started since the group before.
+__device__ inline void end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+/// Waits until at most the latest kPending groups of this thread are still on their way. Other threads see what has
+/// arrived after a barrier.
+template <int kPending>
+__device__ inline void wait_for_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
+}
+
+/// `value` of the lane whose index differs in the bits of `mask`. All lanes of the wave take part.
+template <class T>
+__device__ inline T exchange(T value, int mask) {
+  return __shfl_xor_sync(0xffffffffu, value, mask);
+}
+
 }  // namespace mxproof::platform
