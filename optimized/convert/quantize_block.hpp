@@ -31,7 +31,9 @@ __device__ inline uint32_t amax_pair(const uint4& eight) {
   return platform::max_u16x2(low, high);
 }
 
-__device__ inline uint32_t amax_of_pair(uint32_t pair) { return platform::larger(pair & 0xffffu, pair >> 16); }
+__device__ inline uint32_t amax_of_pair(uint32_t pair) {
+  return platform::larger(pair & 0xffffu, pair >> 16);
+}
 
 __device__ inline uint32_t block_amax(const Bf16Block& block) {
   uint32_t pair = 0;

@@ -7,16 +7,18 @@
 namespace mxproof::gemm {
 
 #if defined(MXPROOF_PLATFORM_NVIDIA)
-using A4w4Tiles = TileList<Tile<16, 32, 4>, Tile<16, 64, 4>, Tile<32, 64, 4>, Tile<64, 32, 4>, Tile<64, 64, 4>>;
+using A4w4Tiles =
+    TileList<Tile<16, 32, 4>, Tile<16, 64, 4>, Tile<32, 64, 4>, Tile<64, 32, 4>, Tile<64, 64, 4>>;
 using A16w4Tiles = TileList<Tile<16, 32, 4>, Tile<16, 64, 4>, Tile<32, 32, 4>>;
 using DirectTiles = TileList<Tile<16, 32, 4>, Tile<16, 64, 4>, Tile<32, 32, 4>>;
 using SplitkTiles = TileList<Tile<16, 32, 4>, Tile<16, 64, 4>, Tile<32, 64, 4>, Tile<64, 64, 4>>;
 #else
-using A4w4Tiles = TileList<Tile<16, 64, 1>, Tile<16, 128, 2>, Tile<32, 64, 1>, Tile<32, 128, 2>, Tile<32, 128, 4>,
-                           Tile<64, 128, 2>, Tile<64, 128, 4>, Tile<128, 128, 4>>;
-using A16w4Tiles = TileList<Tile<16, 64, 1>, Tile<16, 128, 2>, Tile<32, 64, 1>, Tile<32, 64, 2>, Tile<32, 128, 2>>;
-using DirectTiles = TileList<Tile<16, 64, 1>, Tile<16, 128, 2>, Tile<32, 64, 1>, Tile<32, 64, 2>, Tile<32, 128, 2>,
-                             Tile<64, 128, 4>>;
+using A4w4Tiles = TileList<Tile<16, 64, 1>, Tile<16, 128, 2>, Tile<32, 64, 1>, Tile<32, 128, 2>,
+                           Tile<32, 128, 4>, Tile<64, 128, 2>, Tile<64, 128, 4>, Tile<128, 128, 4>>;
+using A16w4Tiles =
+    TileList<Tile<16, 64, 1>, Tile<16, 128, 2>, Tile<32, 64, 1>, Tile<32, 64, 2>, Tile<32, 128, 2>>;
+using DirectTiles = TileList<Tile<16, 64, 1>, Tile<16, 128, 2>, Tile<32, 64, 1>, Tile<32, 64, 2>,
+                             Tile<32, 128, 2>, Tile<64, 128, 4>>;
 using SplitkTiles = TileList<Tile<16, 64, 1>, Tile<16, 128, 2>, Tile<32, 64, 1>, Tile<32, 128, 4>>;
 #endif
 

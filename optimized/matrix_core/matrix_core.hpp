@@ -3,11 +3,11 @@
 //   kRows, kColumns     the piece of C that one instruction works on
 //   kStepBlocks         blocks of 32 along K that are taken together: 4
 //   Accumulator         kRows x kColumns sums in f32, spread over the lanes of a wave
-//   for_each_run(acc, f)  calls f(m, n, values) for every run of kRun neighbouring columns that this lane holds
-//   multiply_add        acc[m][n] += blocks, ascending; its operands are the chip's own
+//   for_each_run(acc, f)  calls f(m, n, values) for every run of kRun neighbouring columns that this lane
+//   holds multiply_add        acc[m][n] += blocks, ascending; its operands are the chip's own
 //
-// and what a wave's operands look like. AMD feeds the instruction from registers, with operands as they lie in memory
-// (optimized/gemm/tile_kernel.hpp); NVIDIA from shared memory, where A has been decoded to int8
+// and what a wave's operands look like. AMD feeds the instruction from registers, with operands as they lie
+// in memory (optimized/gemm/tile_kernel.hpp); NVIDIA from shared memory, where A has been decoded to int8
 // (optimized/gemm/async/tile_kernel.hpp).
 #pragma once
 

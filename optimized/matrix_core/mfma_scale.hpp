@@ -27,7 +27,8 @@ struct Codes {
   uint4 block;
 };
 
-/// Where it comes from: row r, block b lies at base + r * row_stride + b * block_stride. Rows past last_row repeat it.
+/// Where it comes from: row r, block b lies at base + r * row_stride + b * block_stride. Rows past last_row
+/// repeat it.
 struct CodesSource {
   const uint8_t* base;
   uint32_t row_stride;
@@ -69,8 +70,8 @@ struct Accumulator {
   F32x4 sums{};
 };
 
-/// The step's four blocks. A row half (0, 1) picks the upper or lower 16 rows of a Scales, the step (0, 1) blocks 0..3 or
-/// 4..7.
+/// The step's four blocks. A row half (0, 1) picks the upper or lower 16 rows of a Scales, the step (0, 1)
+/// blocks 0..3 or 4..7.
 template <int kRowHalfN, int kRowHalfM, int kStep>
 __device__ inline void multiply_add(Accumulator& acc, const Codes& n_codes, const Scales& n_scales,
                                     const Codes& m_codes, const Scales& m_scales) {

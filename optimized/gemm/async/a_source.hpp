@@ -25,7 +25,8 @@ __device__ inline void set_values(Stage<T>& stage, int row, int block, int t, ui
 /// Enters the scale byte m of a block; true if it needs care.
 template <class T>
 __device__ inline bool set_row_power(Stage<T>& stage, int row, int block, uint32_t m) {
-  reinterpret_cast<float*>(&stage.a_powers[row / 16][block][row % 8])[row / 8 % 2] = matrix_core::row_power(m);
+  reinterpret_cast<float*>(&stage.a_powers[row / 16][block][row % 8])[row / 8 % 2] =
+      matrix_core::row_power(m);
   return matrix_core::needs_care(m);
 }
 
@@ -49,8 +50,8 @@ class Mxfp4Source {
       if (step * kStepBlocks + block_of(item) >= p_.blocks) return;
       platform::copy_async<16>(&raw.codes[item], items_[i] + step * (kStepBlocks * kCodeBytes));
     });
-    copy_scales<T::kTileM, T::kThreads>(raw.scales, p_.a_scales, first_row_, (p_.m - 1) / 32, p_.a_padded_blocks,
-                                        step);
+    copy_scales<T::kTileM, T::kThreads>(raw.scales, p_.a_scales, first_row_, (p_.m - 1) / 32,
+                                        p_.a_padded_blocks, step);
   }
 
   __device__ bool prepare(const Raw& raw, Stage<T>& stage, int step) const {
@@ -81,8 +82,8 @@ class Mxfp4Source {
   const uint8_t* items_[(kItems + T::kThreads - 1) / T::kThreads];
 };
 
-/// A is bf16. A thread takes eight elements; four neighbouring lanes quantise a block, a wave eight rows of one block
-/// column.
+/// A is bf16. A thread takes eight elements; four neighbouring lanes quantise a block, a wave eight rows of
+/// one block column.
 template <class T>
 class Bf16Source {
  public:

@@ -1,5 +1,5 @@
-// Where a work-group gets its columns of C, the rows of B, from. As a_source.hpp; the codes stay raw, and only the
-// scales are prepared. Columns past N repeat existing ones.
+// Where a work-group gets its columns of C, the rows of B, from. As a_source.hpp; the codes stay raw, and
+// only the scales are prepared. Columns past N repeat existing ones.
 #pragma once
 
 #include "optimized/gemm/async/stage.hpp"
@@ -58,8 +58,8 @@ class ShuffledB {
   const uint8_t* pieces_[(kPieces + T::kThreads - 1) / T::kThreads];
 };
 
-/// Codes and scales row-major. Any N. Rows of scales have no alignment, so that they cannot be copied; they are loaded
-/// into registers one step ahead.
+/// Codes and scales row-major. Any N. Rows of scales have no alignment, so that they cannot be copied; they
+/// are loaded into registers one step ahead.
 template <class T>
 class RowMajorB {
  public:
@@ -70,7 +70,8 @@ class RowMajorB {
   __device__ RowMajorB(const GemmParams& p, int64_t first_column, int first_step)
       : p_(p), first_column_(first_column) {
     for_each_item<kPieces, T::kThreads>([&](int i, int piece) {
-      pieces_[i] = p.b + row_of(piece / kStepBlocks) * p.blocks * kCodeBytes + piece % kStepBlocks * kCodeBytes;
+      pieces_[i] =
+          p.b + row_of(piece / kStepBlocks) * p.blocks * kCodeBytes + piece % kStepBlocks * kCodeBytes;
     });
     load_scales(first_step);
   }

@@ -1,5 +1,5 @@
-// Shared memory of the kernels fed by asynchronous copies. K is walked in steps of four blocks. A ring holds raw
-// steps, as they lie in memory, and two stages hold the prepared one that is multiplied and the next one:
+// Shared memory of the kernels fed by asynchronous copies. K is walked in steps of four blocks. A ring holds
+// raw steps, as they lie in memory, and two stages hold the prepared one that is multiplied and the next one:
 //
 //   memory --copy_async--> Raw (a ring of them) --prepare--> Stage (two) --> matrix core
 //                              B's codes go straight from Raw to the matrix core
@@ -18,7 +18,9 @@ using matrix_core::kStepBlocks;
 inline constexpr int kStepsPerChunk = kChunkBlocks / kStepBlocks;
 
 /// Dwords of different rows change places, so that neither writing nor reading has bank conflicts.
-__device__ inline int place_of(int g, int t) { return t ^ g / 2; }
+__device__ inline int place_of(int g, int t) {
+  return t ^ g / 2;
+}
 
 /// A step, ready for the matrix core.
 template <class T>
@@ -26,7 +28,7 @@ struct Stage {
   /// Doubled values of dword t (codes 8t..8t+7) of rows g and g + 8: [row tile][block][g][place_of(g, t)].
   alignas(16) uint4 a_values[T::kRowTiles][kStepBlocks][8][4];
   float2 a_powers[T::kRowTiles][kStepBlocks][8];  ///< {row g, row g + 8}
-  float2 b_powers[kStepBlocks][T::kTileN / 2];  ///< {column 2i, column 2i + 1}
+  float2 b_powers[kStepBlocks][T::kTileN / 2];    ///< {column 2i, column 2i + 1}
 };
 
 /// B's codes of a step in `codes_16x16` order: [16 columns][block][column][16 bytes].
@@ -36,7 +38,8 @@ struct RawCodes {
   alignas(16) uint8_t bytes[kTiles][kStepBlocks][16][kCodeBytes];
 };
 
-/// Tiles of `scale_32x8` that cover kRows rows. A work-group with 16 rows has the upper or the lower half of one.
+/// Tiles of `scale_32x8` that cover kRows rows. A work-group with 16 rows has the upper or the lower half of
+/// one.
 template <int kRows>
 struct RawScales {
   static constexpr int kTiles = (kRows + 31) / 32;
@@ -50,7 +53,8 @@ struct RawScales {
   }
 };
 
-/// Calls f(i, item) for this thread's items out of kItems, kUnroll of them at a time. Only whole waves have an item.
+/// Calls f(i, item) for this thread's items out of kItems, kUnroll of them at a time. Only whole waves have
+/// an item.
 template <int kItems, int kThreads, int kUnroll = kItems, class F>
 __device__ inline void for_each_item(F f) {
   static_assert(kItems % platform::kLanes == 0);
@@ -61,8 +65,8 @@ __device__ inline void for_each_item(F f) {
   }
 }
 
-/// Starts the copy of the scale tiles of a step, rows from `first_row` (a multiple of 16) on, out of `scales` with
-/// `last_tile` + 1 rows of tiles. Tiles past the last repeat it.
+/// Starts the copy of the scale tiles of a step, rows from `first_row` (a multiple of 16) on, out of `scales`
+/// with `last_tile` + 1 rows of tiles. Tiles past the last repeat it.
 template <int kRows, int kThreads>
 __device__ inline void copy_scales(RawScales<kRows>& raw, const uint8_t* scales, int64_t first_row,
                                    int64_t last_tile, int padded_blocks, int step) {

@@ -1,9 +1,9 @@
-// The GEMM of one work-group where copies from memory to shared memory run by themselves: kTileM rows by kTileN
-// columns of C, the columns shared out among kWaves waves. All GEMM kernels are this with another source of A, source
-// of B and sink of C.
+// The GEMM of one work-group where copies from memory to shared memory run by themselves: kTileM rows by
+// kTileN columns of C, the columns shared out among kWaves waves. All GEMM kernels are this with another
+// source of A, source of B and sink of C.
 //
-// Per step of 128 elements along K: one barrier, start the copy of a step some way ahead, prepare the next step
-// (decode or quantise A, turn scale bytes into powers of two), multiply.
+// Per step of 128 elements along K: one barrier, start the copy of a step some way ahead, prepare the next
+// step (decode or quantise A, turn scale bytes into powers of two), multiply.
 #pragma once
 
 #include "optimized/gemm/async/a_source.hpp"
@@ -24,7 +24,8 @@ __device__ inline void multiply_block(matrix_core::Accumulator (&sums)[T::kColum
   for (int i = 0; i < T::kColumnTiles; ++i) {
     const int column = first_column + i * matrix_core::kColumns;
     const int row_of_b = column + g;
-    const auto* dwords = reinterpret_cast<const uint32_t*>(b_codes.bytes[row_of_b / 16][block][row_of_b % 16]);
+    const auto* dwords =
+        reinterpret_cast<const uint32_t*>(b_codes.bytes[row_of_b / 16][block][row_of_b % 16]);
     columns[i] = {matrix_core::biased_values(dwords[t]), stage.b_powers[block][column / 2 + t]};
   }
 #pragma unroll
@@ -47,7 +48,8 @@ __device__ inline void run_tile(const GemmParams& p) {
   };
   // As many steps in flight as fit into the shared memory that every kernel may have, up to six.
   constexpr int kSharedBytes = 48 * 1024;
-  constexpr int kRoom = (kSharedBytes - 2 * static_cast<int>(sizeof(Stage<T>))) / static_cast<int>(sizeof(Raw));
+  constexpr int kRoom =
+      (kSharedBytes - 2 * static_cast<int>(sizeof(Stage<T>))) / static_cast<int>(sizeof(Raw));
   constexpr int kSlots = kRoom < 6 ? kRoom : 6;
   static_assert(kSlots >= 3, "the tile is too large");
   __shared__ Raw ring[kSlots];
@@ -92,8 +94,8 @@ __device__ inline void run_tile(const GemmParams& p) {
   int free_slot = kSlots - 1;
 #pragma unroll 1
   for (int step = begin; step < end; ++step) {
-    // Here step + 1 arrives, and beyond the barrier its copies and the stage of `step` can be seen, and the slot and
-    // the stage of step - 1 are free.
+    // Here step + 1 arrives, and beyond the barrier its copies and the stage of `step` can be seen, and the
+    // slot and the stage of step - 1 are free.
     platform::wait_for_copies<kSlots - 3>();
     const bool any_care = __syncthreads_or(care) != 0;
     copy(step + kSlots - 1, free_slot);
@@ -116,13 +118,15 @@ __device__ inline void run_tile(const GemmParams& p) {
   }
 
   const Sink sink(p);
-  const int64_t wave_column = first_column + platform::wave_index() * (T::kColumnTiles * matrix_core::kColumns);
+  const int64_t wave_column =
+      first_column + platform::wave_index() * (T::kColumnTiles * matrix_core::kColumns);
 #pragma unroll
   for (int row = 0; row < T::kRowTiles; ++row) {
 #pragma unroll
     for (int column = 0; column < T::kColumnTiles; ++column) {
       for_each_run(sums[column][row], [&](int m, int n, const auto& values) {
-        sink.store(first_row + row * matrix_core::kRows + m, wave_column + column * matrix_core::kColumns + n, values);
+        sink.store(first_row + row * matrix_core::kRows + m, wave_column + column * matrix_core::kColumns + n,
+                   values);
       });
     }
   }
