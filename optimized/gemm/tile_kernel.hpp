@@ -20,7 +20,7 @@ namespace mxproof::gemm {
 
 /// Multiplies one chunk: A out of LDS, B out of registers.
 template <class T, class Stage, class BChunk>
-__device__ MXPROOF_LONG_ON_NVIDIA void multiply_chunk(matrix_core::Accumulator (&sums)[T::kColumnTiles][T::kRowTiles],
+__device__ inline void multiply_chunk(matrix_core::Accumulator (&sums)[T::kColumnTiles][T::kRowTiles],
                                       const Stage& stage, const BChunk& b) {
   using matrix_core::kStepBlocks;
   matrix_core::Scales a_scales[Stage::kScaleTiles];

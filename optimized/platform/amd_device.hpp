@@ -25,9 +25,6 @@ __device__ inline void __atomic_work_item_fence(unsigned /*flags*/, unsigned /*o
 }
 #endif
 
-/// See nvidia_device.hpp.
-#define MXPROOF_LONG_ON_NVIDIA inline
-
 namespace mxproof::platform {
 
 __device__ inline int lane_index() {

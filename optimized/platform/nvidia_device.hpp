@@ -8,10 +8,6 @@
 
 #include "optimized/platform/lanes.hpp"
 
-/// For device functions that are long here and short elsewhere: one copy of them a kernel. The int8 matrix code of a
-/// chunk, inlined five times, takes nvcc minutes.
-#define MXPROOF_LONG_ON_NVIDIA __noinline__
-
 namespace mxproof::platform {
 
 __device__ inline int lane_index() {
