@@ -8,6 +8,11 @@
 #include "tools/quantize/quantize.hpp"
 #include "tools/report/command.hpp"
 #include "tools/verify/verify.hpp"
+#ifdef MXPROOF_HAS_EMULATOR
+#include "tools/emulate/emulate.hpp"
+#include "tools/inspect/inspect.hpp"
+#include "tools/run/run.hpp"
+#endif
 
 namespace mxproof {
 
@@ -17,6 +22,11 @@ void add_commands(Program& program) {
   add_dequantize(program);
   add_gemm(program);
   add_report(program);
+#ifdef MXPROOF_HAS_EMULATOR
+  add_inspect(program);
+  add_run(program);
+  add_emulate(program);
+#endif
 }
 
 int report_error(const Status& status) {

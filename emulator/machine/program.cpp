@@ -216,6 +216,10 @@ Instruction Program::make_instruction(uint64_t address, const Raw& raw) {
   return instruction;
 }
 
+bool Program::can_run(const Instruction& instruction) {
+  return instruction.run != &unknown_instruction;
+}
+
 std::string Program::text_of(const Instruction& instruction) const {
   const std::shared_lock lock(mutex_);
   const auto found = raw_.find(instruction.pc);

@@ -33,6 +33,9 @@ class Program {
   /// The instruction at `address`, decoded now if need be; nullptr when there can be none. Thread safe.
   const Instruction* at(uint64_t address);
 
+  /// False when a launch that reaches `instruction` stops there because it is not modelled.
+  static bool can_run(const Instruction& instruction);
+
   /// As LLVM prints it.
   std::string text_of(const Instruction& instruction) const;
 

@@ -20,7 +20,7 @@ endforeach()
 # instrument device code too.
 function(mxproof_hip_sources target)
   set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX
-    COMPILE_OPTIONS "${MXPROOF_HIP_FLAGS};-fno-sanitize=all")
+    COMPILE_OPTIONS "${MXPROOF_HIP_FLAGS};-fno-sanitize=all;-Wno-option-ignored")
   target_sources(${target} PRIVATE ${ARGN})
   # The vendor's headers are not ours to mend: no warnings from them.
   target_include_directories(${target} SYSTEM PRIVATE ${MXPROOF_HIP_INCLUDE})

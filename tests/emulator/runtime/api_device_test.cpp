@@ -46,13 +46,17 @@ TEST(DeviceApi, TheLastErrorStaysUntilItIsAskedFor) {
   EXPECT_EQ(hipGetLastError(), hipSuccess);
 }
 
-TEST(DeviceApi, NewerProgramsFindTheirPropertiesCall) {
-  if (!is_emulated()) GTEST_SKIP() << "HIP 5.2 has no such call";
+// As a program built with newer headers would: HIP 5.2 has no type for the structure.
+__attribute__((no_sanitize("function"))) hipError_t properties_r0600(void* properties, int device) {
   using Call = hipError_t (*)(void*, int);
   auto call = reinterpret_cast<Call>(dlsym(RTLD_DEFAULT, "hipGetDevicePropertiesR0600"));
-  ASSERT_NE(call, nullptr);
+  return call == nullptr ? hipErrorNotFound : call(properties, device);
+}
+
+TEST(DeviceApi, NewerProgramsFindTheirPropertiesCall) {
+  if (!is_emulated()) GTEST_SKIP() << "HIP 5.2 has no such call";
   std::vector<char> properties(1472);
-  HIP_OK(call(properties.data(), 0));
+  HIP_OK(properties_r0600(properties.data(), 0));
   EXPECT_STREQ(properties.data(), "gfx950 (emulated)");
   int compute_units = 0;
   std::memcpy(&compute_units, properties.data() + 388, sizeof(int));

@@ -1,0 +1,78 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/run_program.hpp"
+
+namespace mxproof {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Emulate, RunsAProgramWithItsArguments) {
+  const ProgramResult result =
+      run_mxproof({"emulate", "--", MXPROOF_HIP_PROGRAM, "--gtest_filter=DeviceApi.ThereIsADevice"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 test from 1 test suite ran"));
+}
+
+TEST(Emulate, TheExitCodeIsTheProgramsOwn) {
+  EXPECT_EQ(run_mxproof({"emulate", "--", "sh", "-c", "exit 37"}).exit_code, 37);
+}
+
+TEST(Emulate, AProgramOfANewerHipFindsItsLibrary) {
+  const ProgramResult result = run_mxproof({"emulate", "--", MXPROOF_NEWER_HIP_PROGRAM});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "gfx950 (emulated), 256 CUs, memory type 2\n") << "2 is the device since HIP 6";
+}
+
+TEST(Emulate, StatsHaveOneLineALaunch) {
+  const std::string file = testing::TempDir() + "emulate_stats.jsonl";
+  std::remove(file.c_str());
+  const ProgramResult result =
+      run_mxproof({"emulate", "--threads", "1", "--order", "descending", "--stats", file, "--",
+                   MXPROOF_HIP_PROGRAM, "--gtest_filter=LaunchApi.ScalesAVector"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::ifstream lines(file);
+  std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  const auto launch = nlohmann::json::parse(line);
+  EXPECT_THAT(launch["kernel"].get<std::string>(), HasSubstr("scale"));
+  EXPECT_EQ(launch["device"], "gfx950 (emulated)");
+  EXPECT_EQ(launch["grid"], (std::vector<int>{16, 1, 1}));
+  EXPECT_EQ(launch["block"], (std::vector<int>{64, 1, 1}));
+  EXPECT_EQ(launch["groups"], 16);
+  EXPECT_EQ(launch["waves"], 16);
+  uint64_t by_class = 0;
+  uint64_t by_mnemonic = 0;
+  for (const auto& count : launch["by_class"]) by_class += count.get<uint64_t>();
+  for (const auto& count : launch["by_mnemonic"]) by_mnemonic += count.get<uint64_t>();
+  EXPECT_EQ(launch["wave_instructions"], by_class);
+  EXPECT_EQ(launch["wave_instructions"], by_mnemonic);
+  EXPECT_EQ(launch["by_mnemonic"]["s_endpgm"], 16);
+  EXPECT_FALSE(std::getline(lines, line)) << "one launch";
+}
+
+TEST(Emulate, BadInputIsOneLine) {
+  struct {
+    std::vector<std::string> arguments;
+    const char* message;
+  } const cases[] = {
+      {{"emulate"}, "PROGRAM"},
+      {{"emulate", "--", "/no/such/program"}, "/no/such/program: No such file"},
+      {{"emulate", "--order", "up", "--", "true"}, "MXPROOF_EMU_ORDER=up: must be"},
+      {{"emulate", "--threads", "0", "--", "true"}, "MXPROOF_EMU_THREADS=0: must be"},
+  };
+  for (const auto& c : cases) {
+    const ProgramResult result = run_mxproof(c.arguments);
+    EXPECT_EQ(result.exit_code, 2) << c.message;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace mxproof

@@ -1,0 +1,123 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "common/array/file.hpp"
+#include "tests/tools/run_program.hpp"
+
+namespace mxproof {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kSample = MXPROOF_SAMPLES "/sample_o3.co";
+constexpr int kCount = 130;
+
+std::string temp(const std::string& name) {
+  return testing::TempDir() + "run_" + name;
+}
+
+// x[i] = i as FILE.npy.
+std::string counting_file() {
+  Array array{Dtype::f32, {kCount}, std::vector<std::byte>(kCount * sizeof(float))};
+  for (int i = 0; i < kCount; ++i) {
+    const auto value = static_cast<float>(i);
+    std::memcpy(array.bytes.data() + i * sizeof(float), &value, sizeof(float));
+  }
+  const std::string name = temp("x.npy");
+  EXPECT_TRUE(write_array(name, array).ok());
+  return name;
+}
+
+std::vector<float> read_floats(const std::string& name) {
+  const auto array = read_array(name);
+  EXPECT_TRUE(array.ok()) << array.status().message();
+  std::vector<float> values(array->bytes.size() / sizeof(float));
+  std::memcpy(values.data(), array->bytes.data(), array->bytes.size());
+  return values;
+}
+
+// `plain` in sample_kernels.hip: out[i] = in[i] * scale for i < count.
+std::vector<std::string> plain(const std::vector<std::string>& args) {
+  std::vector<std::string> all = {"run", kSample, "--device", "emulator", "--kernel", "plain", "--grid", "3"};
+  for (const std::string& arg : args) {
+    all.emplace_back("--arg");
+    all.push_back(arg);
+  }
+  return all;
+}
+
+TEST(Run, ReadsAndWritesFiles) {
+  const std::string y = temp("y.npy");
+  std::remove(y.c_str());
+  const ProgramResult result =
+      run_mxproof(plain({"out:f32:2x65:" + y, "in:" + counting_file(), "0.5", "120"}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("gfx950 (emulated)"));
+  EXPECT_THAT(result.out, HasSubstr("f32 [2, 65]"));
+  const std::vector<float> values = read_floats(y);
+  ASSERT_EQ(values.size(), static_cast<size_t>(kCount));
+  for (int i = 0; i < 120; ++i) ASSERT_EQ(values[i], 0.5F * static_cast<float>(i)) << i;
+  for (int i = 120; i < kCount; ++i)
+    ASSERT_TRUE(values[i] != values[i]) << "not written, so still poison: " << i;
+}
+
+TEST(Run, ArgumentsByPositionAndInPlace) {
+  const std::string z = temp("z.npy");
+  const std::string x = counting_file();
+  const ProgramResult result =
+      run_mxproof(plain({"3=i32:130", "2=hex:000000c0", "1=in:" + x, "0=inout:" + x + "," + z}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(read_floats(z)[77], -154.0F);
+  EXPECT_EQ(read_floats(x)[77], 77.0F) << "the first file is left alone";
+}
+
+TEST(Run, AFailingKernelIsReported) {
+  const std::string y = temp("not_written.npy");
+  std::remove(y.c_str());
+  const ProgramResult result =
+      run_mxproof(plain({"out:f32:130:" + y, "in:" + counting_file(), "0.5", "131"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("kernel plain at pc"));
+  EXPECT_THAT(result.err, HasSubstr("past the end of the allocation"));
+  EXPECT_FALSE(std::ifstream(y).good());
+}
+
+TEST(Run, BadInputIsOneLine) {
+  const std::string x = counting_file();
+  struct {
+    std::vector<std::string> arguments;
+    const char* message;
+  } const cases[] = {
+      {{"run", kSample, "--device", "emulator"}, "say --kernel; there are: plain, packed"},
+      {{"run", kSample, "--device", "emulator", "--kernel", "nothing"},
+       "no kernel nothing; there are: plain"},
+      {{"run", "/no/such.co", "--device", "emulator"}, "/no/such.co: No such file"},
+      {{"run", kSample, "--grid", "1,2,3,4"}, "--grid 1,2,3,4: must be"},
+      {{"run", kSample, "--block", "0"}, "--block 0: must be"},
+      {plain({}), "argument 0 (global_buffer, 8 bytes) is not given"},
+      {plain({"null", "null", "0.5"}), "argument 3 (by_value, 4 bytes) is not given"},
+      {plain({"null", "null", "0.5", "1", "2"}), "--arg 2: the kernel takes 4 arguments"},
+      {plain({"0=null", "0=null"}), "argument 0 is given twice"},
+      {plain({"scale=1"}), "no argument named 'scale' (its metadata has no names: use positions)"},
+      {plain({"3"}), "the kernel takes a pointer there"},
+      {plain({"2=in:" + x}), "no buffer"},
+      {plain({"in:/no/such.npy"}), "/no/such.npy"},
+      {plain({"out:f32:y.npy"}), "must be out:TYPE:SHAPE:FILE"},
+      {plain({"out:f99:4:y.npy"}), "'f99' is no element type"},
+      {plain({"out:f32:4x:y.npy"}), "the shape is not like 16x512"},
+      {plain({"2=hex:00"}), "2 hex digits for an argument of 4 bytes"},
+      {plain({"2=hex:0000000g"}), "not all hex digits"},
+  };
+  for (const auto& c : cases) {
+    const ProgramResult result = run_mxproof(c.arguments);
+    EXPECT_EQ(result.exit_code, 2) << c.message << " | " << result.err;
+    EXPECT_THAT(result.err, HasSubstr(c.message));
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace mxproof

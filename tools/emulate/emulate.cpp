@@ -1,0 +1,84 @@
+#include "tools/emulate/emulate.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "emulator/runtime/environment.hpp"
+
+namespace mxproof {
+namespace {
+
+constexpr const char* kFooter =
+    "The program runs in place of this one, with its own exit code; 2 when it cannot be started. It must "
+    "hold code for\n"
+    "gfx950 and use HIP through a shared library. Kernels that do something wrong stop with one line on "
+    "standard\n"
+    "error.\n\n"
+    "Examples:\n"
+    "  mxproof emulate -- ./my_program --size 100\n"
+    "  mxproof emulate --order shuffled:7 --stats launches.jsonl -- ./my_program";
+
+struct EmulateFlags {
+  std::string threads;
+  std::string order;
+  std::string stats;
+  std::vector<std::string> program;
+};
+
+// In front of what a list variable holds.
+void prepend(const char* name, const std::string& value) {
+  const char* before = std::getenv(name);
+  const bool is_empty = before == nullptr || *before == '\0';
+  ::setenv(name, is_empty ? value.c_str() : fmt::format("{}:{}", value, before).c_str(), 1);
+}
+
+int run_emulate(const EmulateFlags& flags) {
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto libraries = self.parent_path().parent_path() / "lib";
+  const auto library = libraries / "libmxproof_hip.so";
+  if (error || !std::filesystem::exists(library, error)) {
+    return report_error(Status::internal(fmt::format("the emulator is not there: {}", library.string())));
+  }
+  if (!flags.threads.empty()) ::setenv("MXPROOF_EMU_THREADS", flags.threads.c_str(), 1);
+  if (!flags.order.empty()) ::setenv("MXPROOF_EMU_ORDER", flags.order.c_str(), 1);
+  if (!flags.stats.empty()) ::setenv("MXPROOF_EMU_STATS", std::filesystem::absolute(flags.stats).c_str(), 1);
+  if (const auto settings = emulator::Environment::read(); !settings) return report_error(settings.status());
+  ::setenv("MXPROOF_DEVICE", "emulator", 1);
+  prepend("LD_PRELOAD", library.string());
+  // Programs linked with a HIP that is not installed find the library under that one's name.
+  prepend("LD_LIBRARY_PATH", (libraries / "hip").string());
+  std::vector<char*> arguments;
+  for (const std::string& argument : flags.program) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  return report_error(Status::bad_input(fmt::format("{}: {}", flags.program[0], std::strerror(errno))));
+}
+
+}  // namespace
+
+void add_emulate(Program& program) {
+  auto flags = std::make_shared<EmulateFlags>();
+  CLI::App& command =
+      *program.app.add_subcommand("emulate", "Run any HIP program built for gfx950 on the emulator");
+  command.footer(kFooter);
+  command.add_option("--threads", flags->threads, "Host threads of a launch (default: one a core)")
+      ->type_name("N");
+  command.add_option("--order", flags->order, "Work-group order: ascending, descending or shuffled:SEED")
+      ->type_name("ORDER");
+  command.add_option("--stats", flags->stats, "Append what each launch did to FILE, one JSON object a line")
+      ->type_name("FILE");
+  command.add_option("PROGRAM", flags->program, "The program and its arguments, after --")
+      ->required()
+      ->expected(-1);
+  command.callback([&program, flags] { program.action = [flags] { return run_emulate(*flags); }; });
+}
+
+}  // namespace mxproof
