@@ -115,21 +115,18 @@ TEST(Kernarg, MissingArgumentsAreNamed) {
 }
 
 TEST(Kernarg, AKindThatIsNotKnownIsRefusedByName) {
+  double wide = 0;
+  void* pointers[] = {&wide, &wide, &wide, &wide};
+  Bytes kernarg;
   Kernel odd = kernel();
   odd.args[2].value_kind = ValueKind::unknown;
   odd.args[2].value_kind_text = "hidden_from_the_future";
-  char a = 0;
-  void* pointers[] = {&a, &a, &a, &a};
-  double wide[2] = {};
-  pointers[1] = pointers[3] = wide;
-  Bytes kernarg;
   const Outcome outcome = pack_args(odd, pointers, kShape, &kernarg);
   EXPECT_EQ(outcome.code(), hipErrorNotSupported);
   EXPECT_THAT(outcome.message(), HasSubstr("hidden_from_the_future"));
   odd = kernel();
   odd.args.back().value_kind = ValueKind::hidden_private_base;
   odd.args.back().value_kind_text = "hidden_private_base";
-  pointers[1] = pointers[3] = wide;
   EXPECT_EQ(pack_args(odd, pointers, kShape, &kernarg).code(), hipErrorNotSupported);
 }
 
