@@ -70,8 +70,8 @@ TEST_P(Checker, AllZeroFails) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, Checker, testing::Values("bit-equal", "exact-zone", "contest", "ulp 2"),
-                         [](const testing::TestParamInfo<const char*>& info) {
-                           std::string name = info.param;
+                         [](const testing::TestParamInfo<const char*>& test) {
+                           std::string name = test.param;
                            for (char& c : name) c = c == '-' || c == ' ' ? '_' : c;
                            return name;
                          });

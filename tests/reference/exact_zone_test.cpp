@@ -124,7 +124,9 @@ TEST(ZoneMap, CountsAsTheExactTestDoes) {
     }
     EXPECT_EQ(count_in_exact_zone(a, b), inside) << "seed " << kSeed << " spread " << spread;
     EXPECT_GT(inside, 0);
-    if (spread > 2) EXPECT_LT(inside, 600);
+    if (spread > 2) {
+      EXPECT_LT(inside, 600);
+    }
   }
 }
 

@@ -47,7 +47,9 @@ TEST(Exhaustive, AllCodesAtAllScales) {
       const float narrow = round_to_f32(value);
       const bool too_large = std::fabs(value) >= 0x1p128;
       EXPECT_EQ(std::isinf(narrow), too_large) << code << " " << byte;
-      if (!too_large) EXPECT_EQ(double{narrow}, value);
+      if (!too_large) {
+        EXPECT_EQ(double{narrow}, value);
+      }
     }
   }
 }

@@ -123,7 +123,7 @@ TEST_P(PublicReport, HasTheRightValue) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, PublicReport, testing::ValuesIn(reports()),
-                         [](const testing::TestParamInfo<Report>& info) { return info.param.name; });
+                         [](const testing::TestParamInfo<Report>& test) { return test.param.name; });
 
 TEST(PublicReports, SmallScalesAreNotZero) {
   // 1Cat-vLLM#222: bytes 103..112 vanished on their way through f16.

@@ -173,7 +173,7 @@ TEST_P(EveryTarget, LargeSumsDoNotWrap) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Simd, EveryTarget, testing::ValuesIn(simd::supported_targets()),
-                         [](const testing::TestParamInfo<simd::Target>& info) { return info.param.name; });
+                         [](const testing::TestParamInfo<simd::Target>& test) { return test.param.name; });
 
 TEST(Targets, ThereIsMoreThanOneOnThisMachine) {
 #if defined(__x86_64__)

@@ -69,8 +69,14 @@ const BadInput kCases[] = {
     {{"verify", "--json", "/"}, "--json: /: is a directory"},
     {{"verify", "--shapes", "bad\nname.csv"}, "'bad?name.csv'"},
 };
+
+TEST(BadInputs, AnEmulatorThatTheBuildDoesNotHave) {
+  if (std::string_view(MXPROOF_TEST_DEVICE) == "emulator") GTEST_SKIP() << "this build has it";
+  expect_refused({"verify", "--device", "emulator"}, "--device: this build has no emulator");
+}
+
 INSTANTIATE_TEST_SUITE_P(Flags, BadInputTest, testing::ValuesIn(kCases),
-                         [](const auto& info) { return "case" + std::to_string(info.index); });
+                         [](const auto& test) { return "case" + std::to_string(test.index); });
 
 class BadFiles : public testing::Test {
  protected:

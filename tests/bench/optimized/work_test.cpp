@@ -87,7 +87,7 @@ TEST_P(BenchWork, ColdGraphWritesEverySet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BenchWork, testing::ValuesIn(subjects()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 /// A route of which one call in a loop goes wrong: the first output of the checked set is overwritten.
 class FaultyWork final : public ProductWork {

@@ -86,7 +86,9 @@ TEST(Npy, ReadsBackWhatItWroteAndWritesCodesAndScalesAsBytes) {
       EXPECT_EQ(back->bytes, array.bytes);
       const bool has_code = dtype == Dtype::f32 || dtype == Dtype::f16 || dtype == Dtype::bf16;
       EXPECT_EQ(back->dtype, has_code ? dtype : Dtype::u8);
-      if (dtype != Dtype::e2m1) EXPECT_EQ(back->shape, shape);
+      if (dtype != Dtype::e2m1) {
+        EXPECT_EQ(back->shape, shape);
+      }
     }
   }
   EXPECT_EQ(npy_header(sample(Dtype::f32, {5, 7})).size() % 64, 0u);

@@ -58,7 +58,9 @@ TEST(AnyLayout, UnpackUndoesPackAndPackFillsPadding) {
     ASSERT_EQ(static_cast<int64_t>(buffer.size()), layout.size());
     EXPECT_EQ(unpack(layout, buffer), plain) << info.name;
     for (int64_t o = 0; o < layout.size(); ++o) {
-      if (layout.is_padding(layout.coord(o))) ASSERT_EQ(buffer[static_cast<size_t>(o)], 0xff) << info.name;
+      if (layout.is_padding(layout.coord(o))) {
+        ASSERT_EQ(buffer[static_cast<size_t>(o)], 0xff) << info.name;
+      }
     }
   }
 }

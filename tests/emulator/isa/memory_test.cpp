@@ -133,8 +133,12 @@ TEST_F(Memory, FlatReachesGlobalLdsAndScratch) {
             "");
   for (int lane = 0; lane < 64; ++lane) {
     EXPECT_EQ(wave_.v(11, lane), 7000U + lane);
-    if (lane % 3 == 0) EXPECT_EQ(word(lane * 4), 7000U + lane);
-    if (lane % 3 == 2) EXPECT_EQ(wave_.v(12, lane), 7000U + lane);
+    if (lane % 3 == 0) {
+      EXPECT_EQ(word(lane * 4), 7000U + lane);
+    }
+    if (lane % 3 == 2) {
+      EXPECT_EQ(wave_.v(12, lane), 7000U + lane);
+    }
   }
 }
 

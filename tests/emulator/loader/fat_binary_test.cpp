@@ -178,9 +178,9 @@ INSTANTIATE_TEST_SUITE_P(FatBinary, CompressedBundles,
                          ::testing::Combine(::testing::Values(1, 2, 3),
                                             ::testing::Values(llvm::compression::Format::Zlib,
                                                               llvm::compression::Format::Zstd)),
-                         [](const auto& info) {
-                           return "V" + std::to_string(std::get<0>(info.param)) +
-                                  (std::get<1>(info.param) == llvm::compression::Format::Zlib ? "zlib"
+                         [](const auto& test) {
+                           return "V" + std::to_string(std::get<0>(test.param)) +
+                                  (std::get<1>(test.param) == llvm::compression::Format::Zlib ? "zlib"
                                                                                               : "zstd");
                          });
 

@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
               "has no .value_kind"},
         Fault{"RequiredSizeOfTwo", [](json& v) { kernel(v)[".reqd_workgroup_size"] = {1, 2}; },
               "3 elements"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST(Metadata, DeepNestingIsAnErrorNotAnOverflow) {
   const std::string bomb(1 << 20, '\x91');  // arrays of one array of one array ...

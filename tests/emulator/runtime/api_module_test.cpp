@@ -12,7 +12,9 @@ class ModuleApi : public ::testing::Test {
  protected:
   void SetUp() override { HIP_OK(hipModuleLoad(&module_, MXPROOF_MODULE)); }
   void TearDown() override {
-    if (module_ != nullptr) EXPECT_EQ(hipModuleUnload(module_), hipSuccess);
+    if (module_ != nullptr) {
+      EXPECT_EQ(hipModuleUnload(module_), hipSuccess);
+    }
   }
   hipFunction_t function() {
     hipFunction_t function = nullptr;

@@ -60,7 +60,9 @@ TEST(ErrorText, EveryCodeHasItsOwnName) {
   for (int code = 0; code < 1100; ++code) {
     const std::string name = error_name(static_cast<hipError_t>(code));
     ASSERT_TRUE(name == "hipSuccess" || name.starts_with("hipError")) << code;
-    if (name != "hipErrorUnknown") EXPECT_TRUE(names.insert(name).second) << name << " twice";
+    if (name != "hipErrorUnknown") {
+      EXPECT_TRUE(names.insert(name).second) << name << " twice";
+    }
   }
   EXPECT_GT(names.size(), 70U);
   EXPECT_STREQ(error_name(hipErrorLaunchFailure), "hipErrorLaunchFailure");

@@ -74,7 +74,9 @@ TEST(SelectDevice, GpuIsRefusedWithoutOne) {
   const Answers answers = probe("MXPROOF_DEVICE=gpu");
   EXPECT_EQ(answers.at("emulator"), "0");
   EXPECT_EQ(answers.at("code"), code(has_gpu() ? StatusCode::ok : StatusCode::refused));
-  if (!has_gpu()) EXPECT_THAT(answers.at("message"), HasSubstr("no usable AMD GPU"));
+  if (!has_gpu()) {
+    EXPECT_THAT(answers.at("message"), HasSubstr("no usable AMD GPU"));
+  }
 }
 
 TEST(SelectDevice, AnotherValueIsBadInput) {

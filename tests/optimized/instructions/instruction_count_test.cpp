@@ -71,7 +71,7 @@ TEST_P(InstructionCount, IsBelowTheVendors) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, InstructionCount, testing::ValuesIn(kBudgets),
-                         [](const auto& info) { return shape_text(info.param.shape); });
+                         [](const auto& test) { return shape_text(test.param.shape); });
 
 }  // namespace
 }  // namespace mxproof

@@ -78,7 +78,7 @@ TEST_P(GraphOnRoute, RefusesBadOperands) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Routes, GraphOnRoute, testing::ValuesIn(kRoutes),
-                         [](const auto& info) { return std::string(route_name(info.param)); });
+                         [](const auto& test) { return std::string(route_name(test.param)); });
 
 }  // namespace
 }  // namespace mxproof

@@ -97,7 +97,7 @@ TEST_P(PlanOnRoute, StridedAAndC) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Routes, PlanOnRoute, testing::ValuesIn(kRoutes),
-                         [](const auto& info) { return std::string(route_name(info.param)); });
+                         [](const auto& test) { return std::string(route_name(test.param)); });
 
 TEST(Plan, EverySplitOfKGivesTheSameBits) {
   MXPROOF_TRACE_SEED();

@@ -27,7 +27,7 @@ TEST_P(PublishedShape, EveryRouteGivesTheReferencesBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, PublishedShape, testing::ValuesIn(kPublishedShapes),
-                         [](const auto& info) { return shape_text(info.param); });
+                         [](const auto& test) { return shape_text(test.param); });
 
 }  // namespace
 }  // namespace mxproof

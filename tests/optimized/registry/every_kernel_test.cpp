@@ -50,7 +50,7 @@ TEST_P(EveryKernel, GivesTheReferencesBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, testing::ValuesIn(cases()),
-                         [](const auto& info) { return case_name(info.param); });
+                         [](const auto& test) { return case_name(test.param); });
 
 }  // namespace
 }  // namespace mxproof

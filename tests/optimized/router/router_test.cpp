@@ -1,5 +1,6 @@
 #include "optimized/router/router.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,12 @@ namespace mxproof {
 namespace {
 
 using testing::HasSubstr;
+
+/// Tile, waves and splits of a row: the first tile that `kernel` was compiled for.
+std::string tile_of(KernelId kernel, int splits) {
+  const TileConfig tile = tile_variants(kernel).at(0);
+  return fmt::format("{},{},{},{}", tile.tile_m, tile.tile_n, tile.waves, splits);
+}
 
 const std::string kHeader = "m,n,k,route,tile_m,tile_n,waves,splits\n";
 
@@ -29,7 +36,8 @@ TEST(Router, EveryBuiltInTableIsValidAndNotEmpty) {
 }
 
 TEST(Router, TheTunedRowOfExactlyTheShapeDecides) {
-  const auto router = Router::parse(kHeader + "# comment\n16,2112,7168,fused,16,64,1,7\n", "table.csv");
+  const auto router = Router::parse(
+      kHeader + "# comment\n16,2112,7168,fused," + tile_of(KernelId::gemm_splitk, 7) + "\n", "table.csv");
   ASSERT_TRUE(router.ok()) << router.status().message();
   const Choice tuned = router.value().choose({16, 2112, 7168});
   EXPECT_EQ(tuned.route, Route::fused);
@@ -46,17 +54,20 @@ TEST(Router, DefaultRule) {
 }
 
 TEST(Router, BadRowsAreNamed) {
+  const std::string direct = tile_of(KernelId::gemm_direct, 1);
   EXPECT_THAT(error_of(""), HasSubstr("no header"));
   EXPECT_THAT(error_of("m,n,k\n"), HasSubstr("table.csv line 1: the header must be"));
   EXPECT_THAT(error_of(kHeader + "1,16\n"), HasSubstr("line 2: 2 fields instead of 8"));
-  EXPECT_THAT(error_of(kHeader + "x,16,64,direct,16,64,1,1\n"), HasSubstr("m is 'x'"));
-  EXPECT_THAT(error_of(kHeader + "1,-16,64,direct,16,64,1,1\n"), HasSubstr("n is '-16'"));
-  EXPECT_THAT(error_of(kHeader + "1,16,64,teleport,16,64,1,1\n"), HasSubstr("no route 'teleport'"));
+  EXPECT_THAT(error_of(kHeader + "x,16,64,direct," + direct + "\n"), HasSubstr("m is 'x'"));
+  EXPECT_THAT(error_of(kHeader + "1,-16,64,direct," + direct + "\n"), HasSubstr("n is '-16'"));
+  EXPECT_THAT(error_of(kHeader + "1,16,64,teleport," + direct + "\n"), HasSubstr("no route 'teleport'"));
   EXPECT_THAT(error_of(kHeader + "1,16,64,direct,17,64,1,1\n"),
               HasSubstr("gemm_direct was not compiled for tile 17x64"));
-  EXPECT_THAT(error_of(kHeader + "1,16,512,direct,16,64,1,2\n"), HasSubstr("only fused"));
-  EXPECT_THAT(error_of(kHeader + "1,16,512,fused,16,64,1,3\n"), HasSubstr("cannot be cut into 3"));
-  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,16,64,1,1\n1,16,64,direct,16,64,1,1\n"),
+  EXPECT_THAT(error_of(kHeader + "1,16,512,direct," + tile_of(KernelId::gemm_direct, 2) + "\n"),
+              HasSubstr("only fused"));
+  EXPECT_THAT(error_of(kHeader + "1,16,512,fused," + tile_of(KernelId::gemm_splitk, 3) + "\n"),
+              HasSubstr("cannot be cut into 3"));
+  EXPECT_THAT(error_of(kHeader + "1,16,64,direct," + direct + "\n1,16,64,direct," + direct + "\n"),
               HasSubstr("line 3: shape 1x16x64 has a row already"));
 }
 
