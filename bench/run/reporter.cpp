@@ -32,6 +32,25 @@ double median_of(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+/// True for a run that its benchmark gave up; Google Benchmark 1.8 renamed what says so.
+template <class R>
+bool is_failed(const R& run) {
+  if constexpr (requires { run.error_occurred; }) {
+    return run.error_occurred;
+  } else {
+    return static_cast<int>(run.skipped) != 0;
+  }
+}
+
+template <class R>
+std::string message_of(const R& run) {
+  if constexpr (requires { run.error_message; }) {
+    return run.error_message;
+  } else {
+    return run.skip_message;
+  }
+}
+
 }  // namespace
 
 Reporter::Reporter(std::ostream& terminal) : terminal_(terminal) {
@@ -56,12 +75,11 @@ void Reporter::ReportRuns(const std::vector<Run>& runs) {
 void Reporter::print_row(const std::vector<Run>& repeats) {
   ++rows_;
   const Run& first = repeats.front();
-  const auto failed =
-      std::find_if(repeats.begin(), repeats.end(), [](const Run& r) { return r.error_occurred; });
+  const auto failed = std::find_if(repeats.begin(), repeats.end(), is_failed<Run>);
   if (failed != repeats.end()) {
     const std::string verdict = word(failed->report_label, "verdict");
     failures_ += verdict != "refused";
-    terminal_ << fmt::format("{:<46} {:>12}  {}\n", first.run_name.str(), verdict, failed->error_message);
+    terminal_ << fmt::format("{:<46} {:>12}  {}\n", first.run_name.str(), verdict, message_of(*failed));
     return;
   }
   const std::string verdict = word(first.report_label, "verdict");

@@ -2,6 +2,7 @@
 // worth keeping: commit, build id, compiler, device, driver, clocks, seed.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

