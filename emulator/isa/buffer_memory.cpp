@@ -100,7 +100,7 @@ constexpr Row lds_row(std::string_view name, u32 shape) {
           {},   shape | kShapeToLds, &complete_load_to_lds};
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     load_row("buffer_load_ubyte", 1),
     load_row("buffer_load_sbyte", 1 | kShapeSigned),
     load_row("buffer_load_ushort", 2),

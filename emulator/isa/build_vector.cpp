@@ -25,7 +25,7 @@ bool is_half(OperandType type) {
 /// DPP controls as lane tables. Source: the ISA's "DPP" pseudocode for each control.
 bool fill_dpp(const TextInstruction& text, Dpp& dpp) {
   const auto each_lane = [&dpp](auto&& source_of) {
-    for (int lane = 0; lane < kLanes; ++lane) dpp.source[lane] = static_cast<int8_t>(source_of(lane));
+    for (int lane = 0; lane < kLanes; ++lane) dpp.source[lane] = static_cast<int16_t>(source_of(lane));
   };
   if (const auto* m = text.find("quad_perm"); m != nullptr && m->items.size() == 4) {
     each_lane([&](int lane) { return (lane & ~3) | static_cast<int>(m->items[lane & 3] & 3); });

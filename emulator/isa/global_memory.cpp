@@ -114,7 +114,7 @@ constexpr AddressMode kGlobal = AddressMode::global;
 constexpr AddressMode kFlat = AddressMode::flat;
 constexpr AddressMode kScratch = AddressMode::scratch;
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     MEMORY_ROWS("global", kGlobal),
     MEMORY_ROWS("flat", kFlat),
     MEMORY_ROWS("scratch", kScratch),

@@ -64,7 +64,7 @@ struct SourceDecoration {
 
 /// Lane permutation of DPP. `source[lane]` is the lane read, or -1 where there is none.
 struct Dpp {
-  std::array<int8_t, kLanes> source{};
+  std::array<int16_t, kLanes> source{};
   uint64_t enabled = ~uint64_t{0};  ///< Lanes that row_mask and bank_mask let write.
   bool zero_invalid = false;        ///< bound_ctrl: an invalid source reads 0 instead of blocking the write.
 };

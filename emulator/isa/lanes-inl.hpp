@@ -22,8 +22,9 @@
 /// An instruction's arithmetic on one lane.
 #define MXPROOF_LANE static HWY_INLINE
 
-// Lanes never depend on each other: a destination row is a source row, or another one, never a shifted one.
-#define MXPROOF_EACH_LANE(lane) \
+/// Loops over the lanes, `lane` counting them. They never depend on each other: a destination row is a source
+/// row, or another one, never a shifted one.
+#define MXPROOF_EACH_LANE \
   _Pragma("clang loop vectorize(assume_safety) interleave(disable)") for (int lane = 0; lane < kLanes; ++lane)
 
 HWY_BEFORE_NAMESPACE();
@@ -78,7 +79,7 @@ struct LaneType<T> {
 
 /// 0 or ~0 a lane.
 HWY_INLINE void spread_mask(uint64_t mask, uint32_t* HWY_RESTRICT row) {
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     row[lane] = 0U - static_cast<uint32_t>((mask >> lane) & 1U);
   }
 }
@@ -114,7 +115,7 @@ HWY_INLINE void blend_row(uint32_t* HWY_RESTRICT to, const uint32_t* HWY_RESTRIC
 // ---- Sources ----
 
 HWY_INLINE void broadcast_row(uint32_t value, uint32_t* HWY_RESTRICT row) {
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     row[lane] = value;
   }
 }
@@ -142,11 +143,11 @@ HWY_INLINE void select_part(const SourceDecoration& decoration, uint32_t* row) {
       byte ? (part - static_cast<int>(Part::byte0)) * 8 : (part - static_cast<int>(Part::word0)) * 16;
   const int up = byte ? 24 : 16;
   if (decoration.sign_extend) {
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       row[lane] = static_cast<uint32_t>(static_cast<int32_t>((row[lane] >> shift) << up) >> up);
     }
   } else {
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       row[lane] = ((row[lane] >> shift) << up) >> up;
     }
   }
@@ -154,7 +155,7 @@ HWY_INLINE void select_part(const SourceDecoration& decoration, uint32_t* row) {
 
 HWY_INLINE void apply_packed(const SourceDecoration& decoration, int rows, uint32_t* row) {
   if (rows == 2) {  // two f32
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       const uint32_t low = row[lane];
       const uint32_t high = row[lane + kLanes];
       row[lane] = (decoration.low_from_high ? high : low) ^ ((decoration.flip & 1U) << 31);
@@ -164,7 +165,7 @@ HWY_INLINE void apply_packed(const SourceDecoration& decoration, int rows, uint3
   }
   const int low_shift = decoration.low_from_high ? 16 : 0;
   const int high_shift = decoration.high_from_high ? 16 : 0;
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     const uint32_t value = row[lane];
     row[lane] = (((value >> low_shift) & 0xffffU) | ((value >> high_shift) << 16)) ^ decoration.flip;
   }
@@ -200,12 +201,12 @@ HWY_NOINLINE inline const uint32_t* materialise(const Instruction& inst, Wave& w
   uint32_t* top = decoration.sign_bit == 63 ? row + kLanes : row;
   const uint32_t sign = 1U << (decoration.sign_bit & 31);
   if (decoration.absolute) {
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       top[lane] &= ~sign;
     }
   }
   if (decoration.negate) {
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       top[lane] ^= sign;
     }
   }
@@ -262,7 +263,7 @@ struct Function<F> {
   static HWY_INLINE void each_lane(const std::array<const uint32_t*, kCount>& s, uint32_t* d,
                                    std::index_sequence<I...>) {
     const uint32_t* const p[] = {s[I]...};
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       LaneType<R>::store(d, lane, F(LaneType<A>::load(p[I], lane)...));
     }
   }

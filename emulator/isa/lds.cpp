@@ -204,7 +204,7 @@ constexpr Row write2(std::string_view name, uint32_t shape) {
   return row(name, &ds_write2, &build_write2, shape, &complete_write2);
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     read("ds_read_u8", 1),
     read("ds_read_i8", 1 | kShapeSigned),
     read("ds_read_u16", 2),

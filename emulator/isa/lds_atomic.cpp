@@ -108,7 +108,7 @@ constexpr Row counter_row(std::string_view name, void (*complete)(LdsAccess&, Wa
 #define BOTH(stem, suffix, op, T) \
   row<AtomicOp::op, T>("ds_" stem "_" suffix, false), row<AtomicOp::op, T>("ds_" stem "_rtn_" suffix, true)
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     BOTH("add", "u32", add, uint32_t),
     BOTH("add", "u64", add, uint64_t),
     BOTH("sub", "u32", sub, uint32_t),

@@ -75,7 +75,7 @@ constexpr Row row(std::string_view name) {
           {},   Bytes,    nullptr, &complete<Bits, Bytes>};
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     row<16, 8>("ds_read_b64_tr_b16"),
     row<8, 8>("ds_read_b64_tr_b8"),
     row<6, 12>("ds_read_b96_tr_b6"),

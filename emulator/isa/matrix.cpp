@@ -197,6 +197,7 @@ Status build(const BuildContext& context, Instruction& instruction) {
 
 std::vector<Row> make_rows() {
   std::vector<Row> rows;
+  rows.reserve(matrix_shapes().size());
   for (uint32_t i = 0; i < matrix_shapes().size(); ++i) {
     const MatrixShape& shape = matrix_shape(i);
     const bool integer = shape.a == MatrixElement::i8;

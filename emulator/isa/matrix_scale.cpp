@@ -60,7 +60,7 @@ HWY_INLINE void load_scale(const Instruction& inst, Wave& w, int slot, u32 byte,
     return;
   }
   const uint32_t* row = w.row(source.reg);
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     scale[lane] = (row[lane] >> (8 * byte)) & 0xffU;
   }
 }
@@ -107,7 +107,7 @@ HWY_INLINE i32 dot4(u32 signed_bytes, u32 unsigned_bytes) {
 
 /// What the bias of B adds to every column: minus it is where the dots start.
 HWY_INLINE void bias_corrections(const Codes& a, std::array<i32, kLanes>& correction) {
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     i32 sum = 0;
     for (int g = 0; g < 8; ++g) sum += dot4(a.group[g][lane], 0x01010101U);
     correction[lane] = -kBias * sum;
@@ -220,7 +220,7 @@ HWY_INLINE bool multiply_fp4(const Instruction& inst, Wave& w, const Scales& sca
   bias_corrections(a, correction);
   alignas(64) std::array<float, kLanes> scale_a;
   alignas(64) std::array<float, kLanes> scale_b;
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     scale_a[lane] = half_scale(scales.a[lane]);
     scale_b[lane] = half_scale(scales.b[lane]);
   }
@@ -298,7 +298,7 @@ constexpr Row row(std::string_view name) {
   return {name, &mfma_f8f6f4<M>, &build<M>, InstructionClass::matrix, OperandType::f32};
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     row<16>("v_mfma_scale_f32_16x16x128_f8f6f4"),
     row<32>("v_mfma_scale_f32_32x32x64_f8f6f4"),
     row<16>("v_mfma_f32_16x16x128_f8f6f4"),

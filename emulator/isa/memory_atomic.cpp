@@ -8,6 +8,7 @@
 //
 #include "emulator/isa/atomic_ops.hpp"
 #include "emulator/isa/buffer_address-inl.hpp"
+#include "emulator/isa/host_address.hpp"
 #include "emulator/isa/rows.hpp"
 #include "emulator/isa/vector_address-inl.hpp"
 
@@ -31,7 +32,7 @@ void complete(VectorAccess& access, Wave& w) {
   constexpr int kRows = sizeof(T) / 4;
   for (uint64_t left = access.exec; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    auto* memory = reinterpret_cast<std::byte*>(access.address[lane]);
+    auto* memory = host(access.address[lane]);
     T old;
     std::memcpy(&old, memory, sizeof old);
     const T first = operand<T>(access, 0, lane);
@@ -97,7 +98,7 @@ constexpr Row row(std::string_view name, Handler run, Builder build) {
       row<AtomicOp::op, T>("buffer_atomic_" suffix, &issue_buffer, &build_for_buffer)
 #define WIDTHS(suffix, op, T32, T64) FORMS(suffix, op, T32), FORMS(suffix "_x2", op, T64)
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     WIDTHS("swap", swap, uint32_t, uint64_t),
     WIDTHS("cmpswap", compare_swap, uint32_t, uint64_t),
     WIDTHS("add", add, uint32_t, uint64_t),

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "emulator/isa/host_address.hpp"
+
 namespace mxproof::emulator {
 namespace {
 
@@ -10,7 +12,7 @@ void complete(ScalarAccess& access, Wave& w) {
     w.set_scalar64(access.dst, access.value);
     return;
   }
-  const auto* from = reinterpret_cast<const std::byte*>(access.address);
+  const auto* from = host(access.address);
   for (uint32_t word = 0; word < access.words; ++word) {
     uint32_t value = 0;
     if (uint64_t{word} * 4 + 4 <= access.valid_bytes) std::memcpy(&value, from + word * 4, sizeof value);

@@ -185,7 +185,7 @@ void s_movreld_b64(const Instruction& inst, Wave& w) {
       scalar_row<&less<type>>("s_cmpk_lt_" suffix, &build_scalar_immediate),                                \
       scalar_row<&less_equal<type>>("s_cmpk_le_" suffix, &build_scalar_immediate)
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     SCALAR(s_mov_b32),
     SCALAR(s_mov_b64),
     SCALAR_IMMEDIATE(s_movk_i32),

@@ -225,7 +225,7 @@ void s_bitset1_b64(const Instruction& inst, Wave& w) {
 }
 
 // ---- EXEC: the destination receives the old mask, EXEC the combination ----
-enum class MaskOp { and_, or_, xor_, andn2, orn2, nand, nor, xnor, andn1, orn1 };
+enum class MaskOp : uint8_t { and_, or_, xor_, andn2, orn2, nand, nor, xnor, andn1, orn1 };
 constexpr u64 combine(MaskOp op, u64 source, u64 exec) {
   switch (op) {
     case MaskOp::and_:
@@ -268,7 +268,7 @@ void write_exec(const Instruction& inst, Wave& w) {
   w.scc = value != 0;
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     SCALAR(s_and_b32),
     SCALAR(s_and_b64),
     SCALAR(s_or_b32),

@@ -160,18 +160,9 @@ Field hardware_field(const Instruction& inst) {
 
 /// Registers that say where a wave runs have a fixed answer: one XCC, one SE, wave slot = index in the group.
 uint32_t hardware_register(const Wave& w, uint32_t id) {
-  switch (id) {
-    case kHwRegMode:
-      return w.mode;
-    case 2:
-      return 0;  // STATUS
-    case 3:
-      return 0;  // TRAPSTS
-    case 4:
-      return w.index_in_group & 0xfU;  // HW_ID: wave slot
-    default:
-      return 0;
-  }
+  constexpr uint32_t kHwId = 4;
+  if (id == kHwRegMode) return w.mode;
+  return id == kHwId ? w.index_in_group & 0xfU : 0;
 }
 
 void s_getreg_b32(const Instruction& inst, Wave& w) {
@@ -219,7 +210,7 @@ constexpr InstructionClass kOther = InstructionClass::other;
 constexpr OperandType kNothing = OperandType::none;
 constexpr OperandType k64 = OperandType::b64;
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     simple("s_branch", &s_branch, kBranch),
     simple("s_cbranch_scc0", &branch_if<&scc0>, kBranch),
     simple("s_cbranch_scc1", &branch_if<&scc1>, kBranch),

@@ -79,7 +79,7 @@ constexpr Row plain_row(std::string_view name, Handler run, Builder build) {
   return {name, run, build, InstructionClass::scalar_memory};
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     load_row("s_load_dword", &s_load, 1),
     load_row("s_load_dwordx2", &s_load, 2),
     load_row("s_load_dwordx4", &s_load, 4),

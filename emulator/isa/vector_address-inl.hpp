@@ -8,6 +8,7 @@
 #endif
 
 #include "emulator/isa/access_shape.hpp"
+#include "emulator/isa/host_address.hpp"
 #include "emulator/isa/lanes-inl.hpp"
 #include "emulator/isa/memory_check.hpp"
 #include "emulator/isa/memory_wait.hpp"
@@ -25,7 +26,7 @@ constexpr int kScalarOffset = 3;   ///< SGPR or constant: buffer soffset.
 HWY_INLINE void fill_inactive(VectorAccess& access) {
   if (access.exec == kAllLanes || access.exec == 0) return;
   const uint64_t first = access.address[std::countr_zero(access.exec)];
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     access.address[lane] = ((access.exec >> lane) & 1U) != 0 ? access.address[lane] : first;
   }
 }
@@ -71,14 +72,13 @@ HWY_NOINLINE inline bool resolve_flat(VectorAccess& access, const Instruction& i
         fault_offset(w, inst, lane, offset, bytes, "LDS", lds.size());
         return false;
       }
-      address = reinterpret_cast<uint64_t>(lds.data()) + offset;
+      address = device(lds.data()) + offset;
     } else if (window == kPrivateAperture) {
       if (offset + bytes > w.scratch_bytes) {
         fault_offset(w, inst, lane, offset, bytes, "scratch", w.scratch_bytes);
         return false;
       }
-      address =
-          reinterpret_cast<uint64_t>(w.scratch) + static_cast<uint64_t>(lane) * w.scratch_bytes + offset;
+      address = device(w.scratch) + static_cast<uint64_t>(lane) * w.scratch_bytes + offset;
     } else if (!is_allocated(w, address, bytes)) {
       fault_address(w, inst, lane, address, bytes);
       return false;
@@ -111,12 +111,12 @@ HWY_INLINE VectorAccess* begin_global(const Instruction& inst, Wave& w, uint64_t
   const uint32_t* low = w.row(inst.src[kAddress].reg);
   const auto offset = static_cast<uint64_t>(int64_t{inst.offset});
   if (inst.src[kScalarAddress].kind == SourceKind::none) {
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       access.address[lane] = (low[lane] | uint64_t{low[lane + kLanes]} << 32) + offset;
     }
   } else {
     const uint64_t base = read_scalar64(w, inst.src[kScalarAddress]) + offset;
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       access.address[lane] = base + low[lane];
     }
   }
@@ -130,7 +130,7 @@ HWY_INLINE VectorAccess* begin_flat(const Instruction& inst, Wave& w, uint64_t b
   ++w.flat_in_flight;
   const uint32_t* low = w.row(inst.src[kAddress].reg);
   const auto offset = static_cast<uint64_t>(int64_t{inst.offset});
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     access.address[lane] = (low[lane] | uint64_t{low[lane + kLanes]} << 32) + offset;
   }
   const bool ok =
@@ -147,7 +147,7 @@ HWY_INLINE VectorAccess* begin_scratch(const Instruction& inst, Wave& w, uint64_
   const uint32_t* offsets = has_vector ? w.row(inst.src[kAddress].reg) : nullptr;
   for (int lane = 0; lane < kLanes; ++lane) {
     const uint32_t offset = uniform + (has_vector ? offsets[lane] : 0);
-    access.address[lane] = reinterpret_cast<uint64_t>(w.scratch) + uint64_t{w.scratch_bytes} * lane + offset;
+    access.address[lane] = device(w.scratch) + uint64_t{w.scratch_bytes} * lane + offset;
     const bool active = ((access.exec >> lane) & 1U) != 0;
     if (active && uint64_t{offset} + bytes > w.scratch_bytes) {
       fault_offset(w, inst, lane, offset, bytes, "scratch", w.scratch_bytes);

@@ -21,7 +21,7 @@ void write_mask(const Instruction& inst, Wave& w, uint64_t mask) {
   w.set_scalar64(inst.dst2, mask & w.exec());
 }
 
-enum class CarryOp { add, sub, subrev };
+enum class CarryOp : uint8_t { add, sub, subrev };
 
 /// Sum or difference with a carry in of 0 or 1 a lane; `out` receives ~0 where it carried.
 template <CarryOp Op, bool CarryIn>
@@ -35,7 +35,7 @@ void carry_op(const Instruction& inst, Wave& w) {
   const uint32_t* b = Op == CarryOp::subrev ? s0 : s1;
   uint32_t* d = result_rows(inst, w);
   const bool clamp = inst.extra != 0;
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     const u32 carry = CarryIn ? in[lane] & 1U : 0U;
     const u32 x = a[lane];
     const u32 y = b[lane];
@@ -64,7 +64,7 @@ void mad_64(const Instruction& inst, Wave& w) {
   const uint32_t* c = fetch(inst, w, 2);
   alignas(64) uint32_t out[kLanes];
   uint32_t* d = w.result.data();
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     const auto product = static_cast<u64>(Wide{static_cast<T>(a[lane])} * Wide{static_cast<T>(b[lane])});
     const u64 addend = c[lane] | u64{c[lane + kLanes]} << 32;
     const u64 sum = product + addend;
@@ -83,7 +83,7 @@ void v_cndmask_b32(const Instruction& inst, Wave& w) {
   alignas(64) uint32_t mask[kLanes];
   spread_mask(read_scalar64(w, inst.src[2]), mask);
   uint32_t* d = result_rows(inst, w);
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     d[lane] = (s1[lane] & mask[lane]) | (s0[lane] & ~mask[lane]);
   }
   commit(inst, w, OperandType::b32, d);
@@ -107,7 +107,7 @@ constexpr OperandType k64 = OperandType::b64;
 constexpr OperandType kMask = OperandType::mask;
 constexpr InstructionClass kClass = InstructionClass::vector_alu;
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     {"v_cndmask_b32", &v_cndmask_b32, &build_cndmask, kClass, k32, {k32, k32, kMask}},
     {"v_add_co_u32", &carry_op<CarryOp::add, false>, &build_carry, kClass, k32, {k32, k32}},
     {"v_sub_co_u32", &carry_op<CarryOp::sub, false>, &build_carry, kClass, k32, {k32, k32}},

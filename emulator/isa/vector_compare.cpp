@@ -75,7 +75,7 @@ struct Predicate<F> {
     const uint32_t* a = fetch(inst, w, 0);
     const uint32_t* b = fetch(inst, w, 1);
     alignas(64) uint32_t out[kLanes];
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       out[lane] = F(LaneType<A>::load(a, lane), LaneType<B>::load(b, lane)) ? ~0U : 0U;
     }
     const uint64_t mask = gather_mask(out) & w.exec();
@@ -130,7 +130,7 @@ constexpr Row compare_exec_row(std::string_view name, OperandType type) {
       BOTH("nlt_" suffix, (&accepts<T, kUnordered | kGreater | kEqual>), type),              \
       BOTH("tru_" suffix, (&accepts<T, kUnordered | kLess | kEqual | kGreater>), type)
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     INTEGER_ROWS("i16", int16_t, OperandType::b16),  INTEGER_ROWS("u16", uint16_t, OperandType::b16),
     INTEGER_ROWS("i32", int32_t, OperandType::b32),  INTEGER_ROWS("u32", uint32_t, OperandType::b32),
     INTEGER_ROWS("i64", int64_t, OperandType::b64),  INTEGER_ROWS("u64", uint64_t, OperandType::b64),

@@ -180,7 +180,7 @@ MXPROOF_LANE u32 v_sat_pk_u8_i16(u32 a) {
   return clamped_u8(static_cast<int16_t>(a)) | clamped_u8(static_cast<int16_t>(a >> 16)) << 8;
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     MXPROOF_ROW(v_cvt_f32_i32),        MXPROOF_ROW(v_cvt_f32_u32),        MXPROOF_ROW(v_cvt_f64_i32),
     MXPROOF_ROW(v_cvt_f64_u32),        MXPROOF_ROW(v_cvt_f32_ubyte0),     MXPROOF_ROW(v_cvt_f32_ubyte1),
     MXPROOF_ROW(v_cvt_f32_ubyte2),     MXPROOF_ROW(v_cvt_f32_ubyte3),     MXPROOF_ROW(v_cvt_i32_f32),

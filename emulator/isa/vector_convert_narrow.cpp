@@ -271,6 +271,7 @@ Status build(const BuildContext& context, Instruction& instruction) {
 
 std::vector<Row> make_rows() {
   std::vector<Row> rows;
+  rows.reserve(std::size(kConversions));
   for (uint32_t i = 0; i < std::size(kConversions); ++i) {
     rows.push_back(
         {kConversions[i].name, &convert, &build, InstructionClass::vector_alu, OperandType::b32, {}, i});

@@ -26,7 +26,7 @@ HWY_INLINE void pack_fp4(const Instruction& inst, Wave& w, const uint32_t* scale
   uint32_t* d = w.result.data();
   const u32 shift = 8U * static_cast<u32>(inst.offset);
   const u32 keep = ~(0xffU << shift);
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     const double factor = two_to(-scale_exponent(scale[lane]));
     const auto [a, b] = load(lane);
     const u32 byte = fp4_from_double(a * factor) | fp4_from_double(b * factor) << 4;
@@ -68,7 +68,7 @@ HWY_INLINE void unpack_fp4(const Instruction& inst, Wave& w, Store store) {
   const uint32_t* scale = fetch(inst, w, 1);
   uint32_t* d = w.result.data();
   const u32 shift = 8U * static_cast<u32>(inst.offset);
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     const double factor = two_to(scale_exponent(scale[lane]));
     const u32 byte = a[lane] >> shift;
     store(d, lane, static_cast<float>(fp4_to_float(byte & 0xfU) * factor),
@@ -106,7 +106,7 @@ constexpr InstructionClass kClass = InstructionClass::vector_alu;
 constexpr OperandType k32 = OperandType::b32;
 constexpr OperandType kF32 = OperandType::f32;
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     {"v_cvt_scalef32_pk_fp4_f32", &v_cvt_scalef32_pk_fp4_f32, &build_to_fp4, kClass, k32, {kF32, kF32, kF32}},
     {"v_cvt_scalef32_pk_fp4_bf16", &v_cvt_scalef32_pk_fp4_bf16, &build_to_fp4, kClass, k32, {k32, kF32}},
     {"v_cvt_scalef32_pk_fp4_f16", &v_cvt_scalef32_pk_fp4_f16, &build_to_fp4, kClass, k32, {k32, kF32}},

@@ -189,7 +189,7 @@ constexpr InstructionClass kClass = InstructionClass::vector_alu;
 constexpr OperandType k32 = OperandType::f32;
 constexpr OperandType k64 = OperandType::f64;
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     {"v_div_scale_f32", &v_div_scale<float>, &build_carry, kClass, k32, {k32, k32, k32}},
     {"v_div_scale_f64", &v_div_scale<double>, &build_carry, kClass, k64, {k64, k64, k64}},
     {"v_div_fmas_f32", &v_div_fmas<float>, &build_vector, kClass, k32, {k32, k32, k32}},

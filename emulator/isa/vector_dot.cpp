@@ -73,7 +73,7 @@ constexpr Row dot_row(std::string_view name, bool floating = false, Builder buil
 
 constexpr Builder kAccumulate = &build_vector_accumulate;
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     dot_row<&dot<16, true>>("v_dot2_i32_i16"),
     dot_row<&dot<16, false>>("v_dot2_u32_u16"),
     dot_row<&dot<8, true>>("v_dot4_i32_i8"),

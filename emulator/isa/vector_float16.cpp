@@ -111,7 +111,7 @@ constexpr Row keeps_accumulate(Row row) {
   return row;
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     MXPROOF_FLOAT_ROW(v_add_f16),
     MXPROOF_FLOAT_ROW(v_sub_f16),
     MXPROOF_FLOAT_ROW(v_subrev_f16),

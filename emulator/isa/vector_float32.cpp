@@ -153,7 +153,7 @@ MXPROOF_LANE float v_cubema_f32(float x, float y, float z) {
   return 2.0F * (z_major(x, y, z) ? z : y_major(x, y) ? y : x);
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     MXPROOF_FLOAT_ROW(v_add_f32),
     MXPROOF_FLOAT_ROW(v_sub_f32),
     MXPROOF_FLOAT_ROW(v_subrev_f32),

@@ -89,7 +89,7 @@ MXPROOF_LANE i32 v_frexp_exp_i32_f64(double a) {
   return magnitude == 0 || magnitude >= 0x7ff0000000000000U ? 0 : exponent;
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     MXPROOF_FLOAT_ROW(v_add_f64),        MXPROOF_FLOAT_ROW(v_mul_f64),
     MXPROOF_FLOAT_ROW(v_fma_f64),        float_row<&v_fma_f64>("v_fmac_f64", &build_vector_accumulate),
     MXPROOF_SELECT_ROW(v_min_f64),       MXPROOF_SELECT_ROW(v_max_f64),

@@ -272,7 +272,7 @@ void v_bitop3_b32(const Instruction& inst, Wave& w) {
   uint32_t* d = result_rows(inst, w);
   u32 term[8];
   for (u32 i = 0; i < 8; ++i) term[i] = ((static_cast<u32>(inst.offset) >> i) & 1U) != 0 ? ~0U : 0U;
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     const u32 x = a[lane];
     const u32 y = b[lane];
     const u32 z = c[lane];
@@ -281,7 +281,7 @@ void v_bitop3_b32(const Instruction& inst, Wave& w) {
     d[lane] = (~x & low) | (x & high);
   }
   if (inst.row->result == OperandType::b16) {
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       d[lane] &= 0xffffU;
     }
   }
@@ -297,7 +297,7 @@ constexpr Row bitop3_row(std::string_view name, OperandType type) {
   return {name, &v_bitop3_b32, &build_bitop3, InstructionClass::vector_alu, type, {type, type, type}};
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     MXPROOF_ROW(v_mov_b32),
     MXPROOF_ROW(v_not_b32),
     MXPROOF_ROW(v_and_b32),

@@ -99,7 +99,7 @@ MXPROOF_LANE u16 v_ashr_pk_u8_i32(i32 a, i32 b, u32 c) {
 
 #define KEEPS(name) vector_row<&name>(#name, kKeepsHighHalf)
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     MXPROOF_ROW(v_add_u16),
     MXPROOF_ROW(v_sub_u16),
     MXPROOF_ROW(v_subrev_u16),

@@ -31,7 +31,7 @@ MXPROOF_LANE u64 v_lshl_add_u64(u64 a, u32 b, u64 c) {
   return (a << (b & 63U)) + c;
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     MXPROOF_ROW(v_mov_b64),     MXPROOF_ROW(v_lshlrev_b64),  MXPROOF_ROW(v_lshrrev_b64),
     MXPROOF_ROW(v_ashrrev_i64), MXPROOF_ROW(v_lshl_add_u64),
 };

@@ -63,7 +63,7 @@ void v_mbcnt_lo_u32_b32(const Instruction& inst, Wave& w) {
   const uint32_t* mask = fetch(inst, w, 0);
   const uint32_t* base = fetch(inst, w, 1);
   uint32_t* d = result_rows(inst, w);
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     const u32 below = lane >= 32 ? ~0U : (1U << (lane & 31)) - 1U;
     d[lane] = static_cast<u32>(std::popcount(mask[lane] & below)) + base[lane];
   }
@@ -73,7 +73,7 @@ void v_mbcnt_hi_u32_b32(const Instruction& inst, Wave& w) {
   const uint32_t* mask = fetch(inst, w, 0);
   const uint32_t* base = fetch(inst, w, 1);
   uint32_t* d = result_rows(inst, w);
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     const u32 below = lane < 32 ? 0U : (1U << (lane & 31)) - 1U;
     d[lane] = static_cast<u32>(std::popcount(mask[lane] & below)) + base[lane];
   }
@@ -118,7 +118,7 @@ MXPROOF_LANE u32 v_accvgpr_mov_b32(u32 a) {
 constexpr OperandType k32 = OperandType::b32;
 constexpr InstructionClass kClass = InstructionClass::vector_alu;
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     {"v_nop", &v_nop, &build_nothing, kClass},
     {"v_readfirstlane_b32", &v_readfirstlane_b32, &build_to_scalar, kClass, k32, {k32}},
     {"v_readlane_b32", &v_readlane_b32, &build_to_scalar, kClass, k32, {k32, k32}},

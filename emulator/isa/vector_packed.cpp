@@ -115,7 +115,7 @@ struct Packed<F> {
   static HWY_INLINE void each_lane(const std::array<const uint32_t*, 3>& s, uint32_t* d,
                                    std::index_sequence<I...>) {
     const uint32_t* const p[] = {s[I]...};
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       const u16 low = std::bit_cast<u16>(F(half_of<A>(p[I][lane], false)...));
       const u16 high = std::bit_cast<u16>(F(half_of<A>(p[I][lane], true)...));
       d[lane] = low | u32{high} << 16;
@@ -133,8 +133,8 @@ template <auto F>
 constexpr Row packed_row(std::string_view name, Builder build = &build_packed) {
   return {name, &Packed<F>::run, build, InstructionClass::vector_alu, Packed<F>::kType, Packed<F>::sources()};
 }
-#define PACKED(name) packed_row<&name>(#name)
-#define PACKED_CLAMP(name) packed_row<&name##_clamp>(#name " clamp")
+#define PACKED(name) (packed_row<&name>(#name))
+#define PACKED_CLAMP(name) (packed_row<&name##_clamp>(#name " clamp"))
 
 // ---- Two f32 in a register pair ----
 
@@ -185,7 +185,7 @@ void v_pk_mov_b32(const Instruction& inst, Wave& w) {
 
 // ---- Mixed precision: each source is f32, or a half of an f16 pair ----
 
-enum class MixResult { f32, low, high };
+enum class MixResult : uint8_t { f32, low, high };
 
 /// inst.extra: bit i says that source i is f16.
 template <MixResult To>
@@ -194,7 +194,7 @@ void v_fma_mix(const Instruction& inst, Wave& w) {
   for (int i = 0; i < 3; ++i) {
     const uint32_t* s = fetch(inst, w, i);
     if (((inst.extra >> i) & 1U) != 0) {
-      MXPROOF_EACH_LANE(lane) {
+      MXPROOF_EACH_LANE {
         x[i][lane] = half_to_float(static_cast<u16>(s[lane]));
       }
     } else {
@@ -202,7 +202,7 @@ void v_fma_mix(const Instruction& inst, Wave& w) {
     }
   }
   uint32_t* d = w.result.data();
-  MXPROOF_EACH_LANE(lane) {
+  MXPROOF_EACH_LANE {
     d[lane] = std::bit_cast<u32>(__builtin_fmaf(x[0][lane], x[1][lane], x[2][lane]));
   }
   if (any_nan<float>(d)) {
@@ -213,7 +213,7 @@ void v_fma_mix(const Instruction& inst, Wave& w) {
   }
   if constexpr (To != MixResult::f32) {
     const uint32_t* old = w.row(inst.dst);
-    MXPROOF_EACH_LANE(lane) {
+    MXPROOF_EACH_LANE {
       const u32 half = float_to_half(std::bit_cast<float>(d[lane]));
       d[lane] = To == MixResult::low ? (old[lane] & 0xffff0000U) | half : (old[lane] & 0xffffU) | half << 16;
     }
@@ -251,7 +251,7 @@ constexpr Row mix_row(std::string_view name, Handler run) {
   return {name, run, &build_mix, InstructionClass::vector_alu, OperandType::f32};
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     PACKED(v_pk_add_u16),
     PACKED(v_pk_sub_u16),
     PACKED_CLAMP(v_pk_add_u16),

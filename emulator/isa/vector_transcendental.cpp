@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace mxproof::emulator::HWY_NAMESPACE {
 namespace {
 
-enum class Kind { rcp, rsq, sqrt, exp, log, sin, cos };
+enum class Kind : uint8_t { rcp, rsq, sqrt, exp, log, sin, cos };
 
 constexpr double kTwoPi = 6.283185307179586476925286766559;
 
@@ -105,7 +105,7 @@ constexpr Row row64(std::string_view name) {
   return {name, &transcendental_f64<K>, &build_vector, kClass, OperandType::f64, {OperandType::f64}};
 }
 
-const Row kRows[] = {
+constexpr Row kRows[] = {
     row32<Kind::rcp>("v_rcp_f32"),   row32<Kind::rcp>("v_rcp_iflag_f32"),
     row32<Kind::rsq>("v_rsq_f32"),   row32<Kind::sqrt>("v_sqrt_f32"),
     row32<Kind::exp>("v_exp_f32"),   row32<Kind::exp>("v_exp_legacy_f32"),

@@ -8,13 +8,15 @@
 #endif
 
 #include "emulator/isa/access_shape.hpp"
+#include "emulator/isa/host_address.hpp"
 #include "emulator/isa/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxproof::emulator::HWY_NAMESPACE {
 
-HWY_INLINE std::byte* host(uint64_t address) {
-  return reinterpret_cast<std::byte*>(address);
+HWY_INLINE uint32_t sign_extended(uint32_t value, size_t bits) {
+  const auto up = static_cast<int>(32 - bits);
+  return static_cast<uint32_t>(static_cast<int32_t>(value << up) >> up);
 }
 
 /// to[k][lane] = from[lane * N + k] for all lanes: records to rows.
@@ -118,8 +120,7 @@ HWY_INLINE void load_narrow(Wave& w, uint16_t dst, uint64_t exec, uint32_t shape
     T narrow;
     std::memcpy(&narrow, address(lane), sizeof narrow);
     uint32_t value = narrow;
-    if ((shape & kShapeSigned) != 0)
-      value = static_cast<uint32_t>(static_cast<std::make_signed_t<T>>(narrow));
+    if ((shape & kShapeSigned) != 0) value = sign_extended(value, sizeof(T) * 8);
     if ((shape & kShapeHalf) != 0) {
       const bool high = (shape & kShapeHigh) != 0;
       const uint32_t old = row[lane];

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "emulator/isa/host_address.hpp"
+
 namespace mxproof::emulator {
 namespace {
 
@@ -21,7 +23,7 @@ const Allocation* find_allocation(const AllocationTable& table, uint64_t address
 }
 
 Status GlobalMemory::add(const void* base, uint64_t size, std::string label) {
-  const auto address = reinterpret_cast<uint64_t>(base);
+  const auto address = device(base);
   if (size == 0 || address + size < address) {
     return Status::bad_input(
         fmt::format("an allocation of {} bytes at 0x{:x} is not possible", size, address));
@@ -43,7 +45,7 @@ Status GlobalMemory::add(const void* base, uint64_t size, std::string label) {
 }
 
 Status GlobalMemory::remove(const void* base) {
-  const auto address = reinterpret_cast<uint64_t>(base);
+  const auto address = device(base);
   const std::scoped_lock lock(mutex_);
   const Allocation* found = find_allocation(*table_, address);
   if (found == nullptr || found->base != address) {

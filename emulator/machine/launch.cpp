@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "emulator/isa/host_address.hpp"
 #include "emulator/isa/rows.hpp"
 #include "emulator/machine/group.hpp"
 #include "emulator/machine/program.hpp"
@@ -27,7 +28,7 @@ constexpr uint64_t kMaxGridLanes = uint64_t{1} << 32;
 std::span<const std::byte> code_of(const CodeObject& code_object, uint64_t entry) {
   for (const Segment& segment : code_object.segments()) {
     if (segment.executable && entry >= segment.address && entry - segment.address < segment.size) {
-      return {reinterpret_cast<const std::byte*>(segment.address), segment.size};
+      return {host(segment.address), segment.size};
     }
   }
   return {};
@@ -193,7 +194,7 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
   packet.private_segment_size = kernel.descriptor.private_bytes;
   packet.group_segment_size = kernel.descriptor.lds_bytes + config.dynamic_lds;
   packet.kernel_object = kernel.descriptor_address;
-  packet.kernarg_address = reinterpret_cast<uint64_t>(kernarg.data());
+  packet.kernarg_address = device(kernarg.data());
 
   LaunchState state;
   state.kernel = &kernel;
@@ -203,12 +204,12 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
   state.memory = memory.snapshot();
   const auto image = code_object.image();
   state.own_memory = {
-      {reinterpret_cast<uint64_t>(image.data()), image.size(), "code object"},
+      {device(image.data()), image.size(), "code object"},
       {packet.kernarg_address, std::max<uint64_t>(config.kernarg.size(), 1), "kernel arguments"},
-      {reinterpret_cast<uint64_t>(&packet), sizeof packet, "dispatch packet"},
+      {device(&packet), sizeof packet, "dispatch packet"},
   };
   state.kernarg_address = packet.kernarg_address;
-  state.dispatch_address = reinterpret_cast<uint64_t>(&packet);
+  state.dispatch_address = device(&packet);
   state.lds_bytes = packet.group_segment_size;
   state.lanes_per_group = config.block[0] * config.block[1] * config.block[2];
 

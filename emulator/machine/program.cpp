@@ -7,6 +7,7 @@
 
 #include "emulator/decode/assembly_text.hpp"
 #include "emulator/isa/build.hpp"
+#include "emulator/isa/host_address.hpp"
 #include "emulator/isa/rows.hpp"
 #include "emulator/machine/wave.hpp"
 
@@ -76,7 +77,7 @@ class Program::Arena final : public InstructionArena {
 };
 
 Program::Program(std::span<const std::byte> code, Disassembler disassembler)
-    : base_(reinterpret_cast<uint64_t>(code.data())),
+    : base_(device(code.data())),
       code_(code.begin(), code.end()),
       disassembler_(std::move(disassembler)),
       arena_(std::make_unique<Arena>()),
@@ -90,7 +91,7 @@ bool Program::holds(uint64_t address) const {
 }
 
 bool Program::matches(std::span<const std::byte> code) const {
-  return reinterpret_cast<uint64_t>(code.data()) == base_ && code.size() == code_.size() &&
+  return device(code.data()) == base_ && code.size() == code_.size() &&
          std::memcmp(code.data(), code_.data(), code.size()) == 0;
 }
 

@@ -106,6 +106,15 @@ struct alignas(64) Wave {
   /// Vector registers: vgpr[row * 64 + lane].
   alignas(64) std::array<uint32_t, size_t{kVectorRegisters} * kLanes> vgpr;
 
+  alignas(64) std::array<uint32_t, kScalarRegisters> sgpr;
+
+  // Rows that sources and results pass through when they cannot be used where they lie.
+  alignas(64) std::array<std::array<uint32_t, 2 * kLanes>, 4> operand;
+  alignas(64) std::array<uint32_t, 4 * kLanes> result;
+
+  // In flight.
+  InFlight<VectorAccess, 64> vector_memory;
+  InFlight<LdsAccess, 16> lds;
   // Control.
   const Instruction* pc = nullptr;
   WaveState state = WaveState::ended;
@@ -116,19 +125,9 @@ struct alignas(64) Wave {
       nullptr;         ///< By Instruction::index: how often a straight run begins, less how often it ends.
   int64_t slice = 0;   ///< Instructions until the wave yields.
   int64_t budget = 0;  ///< Instructions until it counts as a runaway.
-  uint32_t run_start = 0;  ///< Index where the current straight run of instructions began.
-
-  alignas(64) std::array<uint32_t, kScalarRegisters> sgpr;
-
-  // Rows that sources and results pass through when they cannot be used where they lie.
-  alignas(64) std::array<std::array<uint32_t, 2 * kLanes>, 4> operand;
-  alignas(64) std::array<uint32_t, 2 * kLanes> decorated;
-  alignas(64) std::array<uint32_t, 4 * kLanes> result;
+  uint32_t run_start = 0;   ///< Index where the current straight run of instructions began.
   uint64_t write_mask = 0;  ///< Lanes that a DPP instruction may write.
 
-  // In flight.
-  InFlight<VectorAccess, 64> vector_memory;
-  InFlight<LdsAccess, 16> lds;
   std::vector<ScalarAccess> scalar_memory;
   uint64_t lgkm_sequence = 0;  ///< Counts waits for lgkmcnt(0).
   uint32_t flat_in_flight = 0;
