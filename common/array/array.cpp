@@ -42,7 +42,7 @@ Expected<int64_t> array_elements(const std::vector<int64_t>& shape) {
 
 Expected<int64_t> array_bytes(Dtype dtype, const std::vector<int64_t>& shape) {
   const Expected<int64_t> elements = array_elements(shape);
-  if (!elements) return elements;
+  if (!elements) return elements.status();
   int64_t bits = 0;
   if (__builtin_mul_overflow(*elements, int64_t{dtype_bits(dtype)}, &bits))
     return Status::bad_input(fmt::format("shape [{}] is larger than any file", fmt::join(shape, ", ")));

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace mxproof {
@@ -23,9 +24,9 @@ std::string printable(std::string_view text) {
 }
 
 struct Header {
-  std::optional<std::string> descr;
-  std::optional<bool> fortran_order;
-  std::optional<std::vector<int64_t>> shape;
+  std::string descr;
+  bool fortran_order = false;
+  std::vector<int64_t> shape;
 };
 
 // Reads the dict literal. Every reader leaves `rest` after what it took; `error` is set once and then sticks.
@@ -35,13 +36,12 @@ class HeaderParser {
 
   Expected<Header> parse() {
     Header header;
+    std::set<std::string> seen;
     expect('{');
     while (error_.empty() && !take('}')) {
       const std::string key = string();
       expect(':');
-      const bool again = (key == "descr" && header.descr) ||
-                         (key == "fortran_order" && header.fortran_order) || (key == "shape" && header.shape);
-      if (again) fail(fmt::format("'{}' twice", key));
+      if (error_.empty() && !seen.insert(key).second) fail(fmt::format("'{}' twice", printable(key)));
       if (!error_.empty()) break;
       if (key == "descr")
         header.descr = descr();
@@ -58,9 +58,8 @@ class HeaderParser {
     }
     skip_space();
     if (error_.empty() && !rest_.empty()) fail("something after the closing brace");
-    if (error_.empty() && !header.descr) fail("no 'descr'");
-    if (error_.empty() && !header.fortran_order) fail("no 'fortran_order'");
-    if (error_.empty() && !header.shape) fail("no 'shape'");
+    for (const char* key : {"descr", "fortran_order", "shape"})
+      if (error_.empty() && !seen.contains(key)) fail(fmt::format("no '{}'", key));
     if (!error_.empty()) return Status::bad_input("npy header: " + error_);
     return header;
   }
@@ -233,10 +232,10 @@ Expected<Array> read_npy(const ByteSource& source) {
     return status;
   const Expected<Header> header = HeaderParser(text).parse();
   if (!header) return header.status();
-  const Expected<DtypeName> named = dtype_of_descr(*header->descr);
+  const Expected<DtypeName> named = dtype_of_descr(header->descr);
   if (!named) return named.status();
 
-  Array array{named->dtype, *header->shape, {}};
+  Array array{named->dtype, header->shape, {}};
   if (named->pair) {
     if (array.shape.empty() || __builtin_mul_overflow(array.shape.back(), int64_t{2}, &array.shape.back()))
       return Status::bad_input("a paired FP4 type needs a last dimension to double");
@@ -251,7 +250,7 @@ Expected<Array> read_npy(const ByteSource& source) {
   array.bytes.resize(present);
   if (Status status = source.read(data_offset, array.bytes); !status) return status;
 
-  if (*header->fortran_order && array.shape.size() > 1) {
+  if (header->fortran_order && array.shape.size() > 1) {
     if (array.dtype == Dtype::e2m1)
       return Status::bad_input("packed FP4 codes in Fortran order; save them in C order");
     array.bytes = to_c_order(array.bytes, array.shape, static_cast<size_t>(dtype_bits(array.dtype)) / 8);
