@@ -4,7 +4,11 @@
 
 #include "common/report/terminal.hpp"
 #include "tools/dequantize/dequantize.hpp"
+#include "tools/explain/command.hpp"
 #include "tools/gemm/gemm.hpp"
+#include "tools/identify/command.hpp"
+#include "tools/layout/command.hpp"
+#include "tools/probe_data/command.hpp"
 #include "tools/quantize/quantize.hpp"
 #include "tools/report/command.hpp"
 #include "tools/verify/verify.hpp"
@@ -21,6 +25,10 @@ void add_commands(Program& program) {
   add_quantize(program);
   add_dequantize(program);
   add_gemm(program);
+  add_explain(program);
+  add_identify(program);
+  add_probe_data(program);
+  add_layout(program);
   add_report(program);
 #ifdef MXPROOF_HAS_EMULATOR
   add_inspect(program);

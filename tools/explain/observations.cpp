@@ -17,6 +17,17 @@ double percent(int64_t part, int64_t whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+/// ", all in ..." for the wrong outputs of one kind; empty when they are all over the place.
+std::string where_of_kind(const Evidence& e, const WrongMap& map, Difference kind) {
+  std::vector<uint8_t> flags(map.wrong.size());
+  for (size_t i = 0; i < flags.size(); ++i) {
+    flags[i] = map.wrong[i] != 0 && classify(e.expected.data[i], e.runs.front().data[i], e.poison) == kind;
+  }
+  const std::vector<Region> regions = fit_regions(WrongMap(map.cells, std::move(flags)), true);
+  if (regions.empty()) return {};
+  return fmt::format(", all in {} ({:.3g} % of it)", regions.front().text, 100 * regions.front().density);
+}
+
 void observe_values(const Evidence& e, const WrongMap& map, std::vector<std::string>& out) {
   std::array<int64_t, kDifferenceCount> kinds{};
   std::vector<double> ratios;
@@ -38,11 +49,15 @@ void observe_values(const Evidence& e, const WrongMap& map, std::vector<std::str
     larger += std::abs(ratio) > 1;
     negated += ratio < 0;
   }
+  int64_t several = 0;
+  for (int64_t count : kinds) several += count != 0;
   for (size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind] == 0) continue;
-    out.push_back(fmt::format("{} wrong outputs ({:.3g} % of all) are of kind '{}'", kinds[kind],
-                              percent(kinds[kind], map.cells.size()),
-                              name_of(static_cast<Difference>(kind))));
+    // Kinds can have causes of their own: then each has a place of its own.
+    const std::string where = several > 1 ? where_of_kind(e, map, static_cast<Difference>(kind)) : "";
+    out.push_back(fmt::format("{} wrong outputs ({:.3g} % of all) are of kind '{}'{}", kinds[kind],
+                              percent(kinds[kind], map.cells.size()), name_of(static_cast<Difference>(kind)),
+                              where));
   }
   if (ratios.size() < 8) return;
   const auto quantile = [&](double q) {

@@ -13,6 +13,11 @@ uint64_t mix(uint64_t hash, uint64_t value) {
   return (hash ^ value) * kFnvPrime;
 }
 
+/// One pattern for all NaN.
+uint64_t bits_of(Bf16 value) {
+  return value.is_nan() ? 0x7fc0 : value.bits;
+}
+
 uint64_t hash_block(const OperandModel& model, Coord block) {
   uint64_t hash = mix(kFnvBasis, model.scale(block.row, block.col));
   for (int64_t k = block.col * kBlock; k < (block.col + 1) * kBlock; ++k)
@@ -38,17 +43,23 @@ void try_cells(const Evidence& e, const ProductModel& model, const std::vector<C
     const Bf16 expected = e.expected(cells[i].row, cells[i].col);
     // A right cell may differ from the expected bits within the bound; then either is fine. A wrong cell is
     // not explained by predicting what is expected and pointing at the bound.
+    // Nor does a NaN that was computed explain the fill, which is another NaN.
+    if (actual == e.poison && p.value != e.poison) {
+      agrees.push_back(right && p.value == expected);
+      values.push_back(bits_of(p.value));
+      continue;
+    }
     const bool fits = right ? p.agrees(actual) || p.value == expected
                             : p.agrees(actual) && (p.value == actual || p.value != expected);
     agrees.push_back(fits);
-    values.push_back(p.value.is_nan() ? 0x7fc0 : p.value.bits);
+    values.push_back(bits_of(p.value));
   }
 }
 
 uint64_t right_value(const Evidence& e, const OperandModel& right, Coord c) {
   if (e.subject == Subject::quantised) return hash_block(right, c);
   const Bf16 value = e.expected(c.row, c.col);
-  return value.is_nan() ? 0x7fc0 : value.bits;
+  return bits_of(value);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include "common/report/build_info.hpp"
 #include "common/shapes/shape_list.hpp"
@@ -75,6 +76,8 @@ std::string note_on_row(const VerifyRow& row, const VerifyOptions& options) {
     for (size_t i = 0; i < std::min(c.examples.size(), kShownOutputs); ++i)
       note += note_on_output(c.examples[i]);
     if (c.examples.empty() && c.first) note += note_on_output(*c.first);
+    std::istringstream explanation(row.explanation);
+    for (std::string line; std::getline(explanation, line);) note += "    " + line + '\n';
   }
   if (c.verdict == Verdict::mismatch && options.policy.name != QuantPolicy{}.name)
     note += fmt::format("    the reference quantised by '{}'; the kernels quantise A by '{}'\n",
@@ -116,7 +119,8 @@ nlohmann::json row_json(const VerifyRow& row, const std::string& device, const V
                          {"accepted", c.accepted},
                          {"max_ulp", c.max_ulp},
                          {"exact_zone_share", c.exact_zone_share},
-                         {"all_zero", c.all_zero}};
+                         {"all_zero", c.all_zero},
+                         {"explanation", row.explanation}};
   for (const Difference difference : kDifferences)
     json["differences"][std::string(name_of(difference))] = c.count(difference);
   json["examples"] = nlohmann::json::array();

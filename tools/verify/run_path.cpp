@@ -66,19 +66,20 @@ Expected<Matrix<Bf16>> run(Plan& plan, const DeviceOperands& operands) {
 
 VerifyRow run_path(const GemmShape& shape, std::optional<Route> route, Expected<Plan>& plan,
                    const DeviceOperands& operands, const reference::GemmReference& expected,
-                   const Acceptance& acceptance) {
+                   const Acceptance& acceptance, const ExplainOutput& explain) {
   if (!plan) return row_without_run(shape, route, acceptance, plan.status());
   const Expected<Matrix<Bf16>> c = run(*plan, operands);
-  VerifyRow row = c ? VerifyRow{shape, "", "", judge(acceptance, expected, c->view())}
+  VerifyRow row = c ? VerifyRow{shape, "", "", judge(acceptance, expected, c->view()), ""}
                     : row_without_run(shape, route, acceptance, c.status());
   row.path = route_name(plan->route());
   row.plan = plan->describe();
+  if (c && row.comparison.verdict == Verdict::mismatch) row.explanation = explain(*c);
   return row;
 }
 
 VerifyRow row_without_run(const GemmShape& shape, std::optional<Route> route, const Acceptance& acceptance,
                           const Status& why) {
-  VerifyRow row{shape, std::string(route ? route_name(*route) : "auto"), "", {}};
+  VerifyRow row{shape, std::string(route ? route_name(*route) : "auto"), "", {}, ""};
   row.comparison.verdict = why.code() == StatusCode::refused ? Verdict::refused : Verdict::error;
   row.comparison.acceptance = acceptance;
   row.comparison.message = why.message();

@@ -9,6 +9,7 @@
 #include "common/report/progress.hpp"
 #include "common/shapes/shape_list.hpp"
 #include "tools/device.hpp"
+#include "tools/explain/report.hpp"
 #include "tools/verify/report.hpp"
 
 namespace mxproof {
@@ -66,7 +67,12 @@ class Verification {
     if (!device) return refuse(shape, device.status());
     for (size_t i = 0; i < plans.size(); ++i) {
       announce(0, shape, plans[i] ? std::string(route_name(plans[i]->route())) : "refused");
-      add(run_path(shape, options_.paths[i], plans[i], *device, reference->expected, options_.acceptance));
+      add(run_path(shape, options_.paths[i], plans[i], *device, reference->expected, options_.acceptance,
+                   [&](const Matrix<Bf16>& c) {
+                     announce(0, shape, "explaining the mismatch");
+                     return explain::summarise(
+                         explain::output_evidence(operands->a, options_.policy, reference->b, c));
+                   }));
       announce(product_work(shape), shape, "done");
     }
   }

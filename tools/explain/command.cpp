@@ -1,0 +1,139 @@
+#include "tools/explain/command.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <random>
+
+#include "common/array/byte_source.hpp"
+#include "common/report/progress.hpp"
+#include "tools/explain/cause.hpp"
+#include "tools/explain/corpus/corpus.hpp"
+#include "tools/explain/engine.hpp"
+#include "tools/explain/error_map.hpp"
+#include "tools/explain/inputs.hpp"
+#include "tools/explain/report.hpp"
+
+namespace mxproof {
+namespace {
+
+using namespace explain;  // NOLINT(google-build-using-namespace): this file is that room's face
+
+constexpr const char* kFooter =
+    "Exit code: 0 nothing is wrong, 1 something is, 2 a flag or file is wrong.\n\n"
+    "Files are .npy, .safetensors[:TENSOR] or raw bytes as FILE@DTYPE:ROWSxCOLS. Answers:\n"
+    "  explained  one cause (or two together) predicts the wrong outputs bit for bit\n"
+    "  located    where it is wrong has a clear shape; why is not known\n"
+    "  unstable   runs of the same call differ (give --out several times)\n"
+    "  unknown    nothing fits; what was seen is listed\n\n"
+    "Examples:\n"
+    "  mxproof explain --a a.npy --b w.safetensors --out c.npy --html map.html\n"
+    "  mxproof explain --expected right.npy --out run1.npy --out run2.npy\n"
+    "  mxproof explain --a a.npy --codes q.npy --scales s.npy --scales-layout scale_32x8\n"
+    "  mxproof explain --self-test                          planted faults and what is made of them";
+
+struct Flags {
+  Inputs inputs;
+  std::string json;
+  std::string html;
+  std::vector<int64_t> tile = {16, 16};
+  bool causes = false;
+  bool self_test = false;
+  std::string seed;
+};
+
+Status write_text(const std::string& file, const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  const std::span<const std::byte> pieces[] = {bytes};
+  return write_file(file, pieces);
+}
+
+void list_causes() {
+  for (const Cause& cause : all_causes()) fmt::print("{:<24} {}\n", cause.name, cause.sentence);
+}
+
+Expected<int> self_test(const Flags& flags) {
+  uint64_t seed = std::random_device()();
+  if (!flags.seed.empty()) {
+    char* end = nullptr;
+    seed = std::strtoull(flags.seed.c_str(), &end, 10);
+    if (*end != 0) return Status::bad_input(fmt::format("--seed: '{}' is no number", flags.seed));
+  }
+  const std::vector<GemmShape> shapes = scoring_shapes();
+  Progress progress(static_cast<double>(shapes.size() * all_faults().size()));
+  const CorpusResult result = run_corpus(shapes, seed, Coverage::every_shape,
+                                         [&](const CorpusTrial& trial) { progress.advance(1, trial.fault); });
+  progress.clear();
+  fmt::print("{}seed {}\n", confusion_table(result), seed);
+  return result.share_right() >= 0.95 && result.count(Outcome::confidently_wrong) == 0 ? kExitPass
+                                                                                       : kExitFail;
+}
+
+Expected<int> run(const Flags& flags) {
+  if (flags.causes) {
+    list_causes();
+    return static_cast<int>(kExitPass);
+  }
+  if (flags.self_test) return self_test(flags);
+  const Expected<Evidence> evidence = gather(flags.inputs);
+  if (!evidence) return evidence.status();
+  Progress progress(1);
+  double done = 0;
+  const Expected<Explanation> explanation = explain::explain(
+      *evidence, {.threads = 0, .pairs = true, .progress = [&](double at, std::string_view what) {
+                    progress.advance(std::max(0.0, at - done), std::string(what));
+                    done = std::max(done, at);
+                  }});
+  progress.clear();
+  if (!explanation) return explanation.status();
+  fmt::print("{}", to_text(*explanation));
+  if (!flags.json.empty()) {
+    if (Status status = write_text(flags.json, to_json(*explanation).dump(2) + "\n"); !status) return status;
+  }
+  if (!flags.html.empty()) {
+    const Extent tile{flags.tile[0], flags.tile[1]};
+    if (Status status = write_text(flags.html, error_map_page(*evidence, *explanation, tile)); !status)
+      return status;
+  }
+  return static_cast<int>(explanation->answer == Answer::right ? kExitPass : kExitFail);
+}
+
+}  // namespace
+
+void add_explain(Program& program) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command = program.app.add_subcommand("explain", "Why is this result wrong?");
+  command->footer(kFooter);
+  Inputs& in = flags->inputs;
+  command->add_option("--a", in.a, "A [M, K]: numbers to quantise, or a quantised matrix");
+  command->add_option("--a-scales", in.a_scales, "Scales of A, when --a names codes alone");
+  command->add_option("--b", in.b, "B [N, K]: numbers to quantise, or a quantised matrix");
+  command->add_option("--b-scales", in.b_scales, "Scales of B, when --b names codes alone");
+  command->add_option("--out", in.outputs, "The kernel's output [M, N]; several for runs of the same call");
+  command->add_option("--expected", in.expected, "The right output; computed from A and B when left out");
+  command->add_option("--previous", in.previous, "What the output buffer held before");
+  command->add_option("--codes", in.codes, "The kernel's codes for A, to explain instead of an output");
+  command->add_option("--scales", in.scales, "The kernel's scales for A");
+  command->add_option("--codes-layout", in.codes_layout, "Layout of --codes")->capture_default_str();
+  command->add_option("--scales-layout", in.scales_layout, "Layout of --scales")->capture_default_str();
+  command->add_option("--policy", in.policy, "How numbers are quantised")->capture_default_str();
+  command->add_option("--k", in.k, "K, when no operand tells it")->check(CLI::NonNegativeNumber);
+  command->add_option("--json", flags->json, "Write the explanation as JSON");
+  command->add_option("--html", flags->html, "Write the error map as a page");
+  command->add_option("--tile", flags->tile, "Rows and columns of the grid over the map")
+      ->expected(2)
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_flag("--causes", flags->causes, "List the causes that are tried");
+  command->add_flag("--self-test", flags->self_test,
+                    "Run the corpus of planted faults and print how it went");
+  command->add_option("--seed", flags->seed, "Seed of --self-test; drawn afresh when left out");
+  command->callback([&program, flags] {
+    program.action = [flags] {
+      const Expected<int> code = run(*flags);
+      return code ? *code : report_error(code.status());
+    };
+  });
+}
+
+}  // namespace mxproof

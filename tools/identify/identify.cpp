@@ -1,0 +1,185 @@
+#include "tools/identify/identify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/format/e2m1.hpp"
+#include "common/shape.hpp"
+
+namespace mxproof::identify {
+namespace {
+
+// Statistics must stand out by this much, absolutely and against the next layout, to be called likely.
+constexpr double kClearStructure = 0.02;
+constexpr double kClearFactor = 2;
+
+double number(LayoutKind kind, uint8_t byte) {
+  if (kind == LayoutKind::scales) return byte;
+  return std::abs(kE2m1Values[byte & 15]) + std::abs(kE2m1Values[byte >> 4]);
+}
+
+/// Share of the variance between rows and between columns, less what chance gives.
+double structure_of(const AnyLayout& layout, std::span<const uint8_t> plain) {
+  const Extent e = layout.logical();
+  if (e.rows < 2 || e.cols < 2) return 0;
+  std::vector<double> rows(static_cast<size_t>(e.rows));
+  std::vector<double> cols(static_cast<size_t>(e.cols));
+  double sum = 0;
+  double squares = 0;
+  for (int64_t r = 0; r < e.rows; ++r) {
+    for (int64_t c = 0; c < e.cols; ++c) {
+      const double x = number(layout.info().kind, plain[static_cast<size_t>(r * e.cols + c)]);
+      rows[static_cast<size_t>(r)] += x;
+      cols[static_cast<size_t>(c)] += x;
+      sum += x;
+      squares += x * x;
+    }
+  }
+  const auto count = static_cast<double>(e.size());
+  const double total = squares - sum * sum / count;
+  if (total <= 0) return 0;
+  double between = 0;
+  for (double x : rows) between += x * x / static_cast<double>(e.cols);
+  for (double x : cols) between += x * x / static_cast<double>(e.rows);
+  between -= 2 * sum * sum / count;
+  const double chance = static_cast<double>(e.rows + e.cols - 2) / (count - 1);
+  return std::max(0.0, between / total - chance);
+}
+
+std::optional<uint8_t> padding_fill(const AnyLayout& layout, std::span<const uint8_t> buffer) {
+  std::optional<uint8_t> fill;
+  for (int64_t offset = 0; offset < layout.size(); ++offset) {
+    if (!layout.is_padding(layout.coord(offset))) continue;
+    const uint8_t byte = buffer[static_cast<size_t>(offset)];
+    if (fill && *fill != byte) return std::nullopt;
+    fill = byte;
+  }
+  return fill;
+}
+
+double agreement(std::span<const uint8_t> x, std::span<const uint8_t> y) {
+  size_t equal = 0;
+  for (size_t i = 0; i < x.size(); ++i) equal += x[i] == y[i];
+  return x.empty() ? 0 : static_cast<double>(equal) / static_cast<double>(x.size());
+}
+
+std::vector<uint8_t> nibbles_swapped(std::span<const uint8_t> bytes) {
+  std::vector<uint8_t> out;
+  for (uint8_t byte : bytes) out.push_back(static_cast<uint8_t>(byte << 4 | byte >> 4));
+  return out;
+}
+
+/// All layouts of the kind whose buffers have this size.
+std::vector<AnyLayout> candidates(size_t bytes, int64_t rows, int64_t k, std::optional<LayoutKind> kind) {
+  std::vector<AnyLayout> out;
+  for (const LayoutInfo& info : all_layouts()) {
+    if (kind && info.kind != *kind) continue;
+    const Expected<AnyLayout> layout = AnyLayout::make(info.name, extent_of(info.kind, rows, k));
+    if (layout && static_cast<size_t>(layout->size()) == bytes) out.push_back(*layout);
+  }
+  return out;
+}
+
+std::string sizes_text(int64_t rows, int64_t k, std::optional<LayoutKind> kind) {
+  std::string text;
+  for (const LayoutInfo& info : all_layouts()) {
+    if (kind && info.kind != *kind) continue;
+    const Expected<AnyLayout> layout = AnyLayout::make(info.name, extent_of(info.kind, rows, k));
+    if (layout) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", info.name, layout->size());
+  }
+  return text;
+}
+
+void decide_by_original(Identification& result) {
+  std::sort(result.guesses.begin(), result.guesses.end(),
+            [](const Guess& x, const Guess& y) { return x.agreement > y.agreement; });
+  const auto exact = std::count_if(result.guesses.begin(), result.guesses.end(),
+                                   [](const Guess& g) { return g.agreement == 1; });
+  if (exact == 1) {
+    result.certainty = Certainty::certain;
+    result.reason = "every byte equals the original in this layout, and in no other";
+  } else if (exact > 1) {
+    result.certainty = Certainty::ambiguous;
+    result.reason = "several layouts give the original: they agree on this data or this shape";
+  } else {
+    result.reason = fmt::format("no layout gives the original; the nearest agrees in {:.4g} % of the bytes",
+                                100 * result.guesses.front().agreement);
+  }
+}
+
+void decide_by_statistics(Identification& result) {
+  std::sort(result.guesses.begin(), result.guesses.end(),
+            [](const Guess& x, const Guess& y) { return x.structure > y.structure; });
+  const Guess& best = result.guesses.front();
+  if (result.guesses.size() == 1) {
+    result.certainty = Certainty::likely;
+    result.reason = "the only layout of this size";
+    return;
+  }
+  const double next = result.guesses[1].structure;
+  if (best.structure > kClearStructure && best.structure > kClearFactor * next) {
+    result.certainty = Certainty::likely;
+    result.reason = fmt::format(
+        "rows and columns account for {:.3g} % of the variance beyond chance, in the next best for {:.3g} %",
+        100 * best.structure, 100 * next);
+    return;
+  }
+  std::vector<const Guess*> filled;
+  for (const Guess& g : result.guesses) {
+    if (g.padding_fill) filled.push_back(&g);
+  }
+  if (filled.size() == 1) {
+    result.certainty = Certainty::likely;
+    result.reason = fmt::format("all its padding holds one byte, 0x{:02x}", *filled[0]->padding_fill);
+    std::swap(result.guesses.front(), result.guesses[static_cast<size_t>(filled[0] - result.guesses.data())]);
+    return;
+  }
+  result.reason =
+      "these layouts have the same size and the data has no structure that tells them apart; give --original";
+}
+
+}  // namespace
+
+Expected<Identification> identify(std::span<const uint8_t> buffer, int64_t rows, int64_t k,
+                                  std::optional<LayoutKind> kind,
+                                  std::optional<std::span<const uint8_t>> original) {
+  const std::vector<AnyLayout> layouts = candidates(buffer.size(), rows, k, kind);
+  if (layouts.empty()) {
+    return Status::bad_input(fmt::format("{} bytes fit no layout of {} rows and K = {}; sizes would be: {}",
+                                         buffer.size(), rows, k, sizes_text(rows, k, kind)));
+  }
+  Identification result;
+  for (const AnyLayout& layout : layouts) {
+    const std::vector<uint8_t> plain = unpack(layout, buffer);
+    Guess guess{.layout = std::string(layout.name()),
+                .agreement = 0,
+                .padding_fill = padding_fill(layout, buffer),
+                .structure = structure_of(layout, plain)};
+    if (original) {
+      if (original->size() != plain.size()) continue;
+      guess.agreement = agreement(plain, *original);
+      if (layout.info().kind == LayoutKind::codes) {
+        Guess swapped = guess;
+        swapped.layout += ", high nibble first";
+        swapped.agreement = agreement(nibbles_swapped(plain), *original);
+        result.guesses.push_back(swapped);
+      }
+    }
+    result.guesses.push_back(guess);
+  }
+  if (result.guesses.empty()) {
+    return Status::bad_input(
+        fmt::format("the original has {} bytes, which is not the plain size of {} rows and K = {}",
+                    original->size(), rows, k));
+  }
+  if (original) {
+    decide_by_original(result);
+  } else {
+    decide_by_statistics(result);
+  }
+  return result;
+}
+
+}  // namespace mxproof::identify

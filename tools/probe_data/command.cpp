@@ -1,0 +1,121 @@
+#include "tools/probe_data/command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "common/array/file.hpp"
+#include "common/layout/any_layout.hpp"
+#include "tools/probe_data/probe.hpp"
+
+namespace mxproof {
+namespace {
+
+constexpr const char* kFooter =
+    "1. mxproof probe-data --n 64 --k 512 -o probe        writes probe/a.npy, probe/code_0.safetensors, ...\n"
+    "2. Run the kernel on A and each B (tensors 'codes' and 'scales'); save each C [K, N] as an array file.\n"
+    "3. mxproof probe-data --n 64 --k 512 --read c_code_0.npy ... c_scale_0.npy ...\n\n"
+    "A is the K x K identity, so M = K. Give the files in the order of the runs, code runs first. Use N and "
+    "K\n"
+    "that differ and are no powers of two where the kernel allows it: more layouts can then be told apart.";
+
+struct Flags {
+  int64_t n = 64;
+  int64_t k = 512;
+  std::string directory;
+  std::string codes_layout = "codes_row_major";
+  std::string scales_layout = "scale_row_major";
+  std::vector<std::string> outputs;
+};
+
+Expected<Array> packed(std::string_view layout_name, LayoutKind kind, const probe::Shape& s,
+                       std::span<const uint8_t> plain) {
+  const Expected<AnyLayout> layout = AnyLayout::make(layout_name, extent_of(kind, s.n, s.k));
+  if (!layout) return layout.status();
+  if (layout->info().kind != kind)
+    return Status::bad_input(fmt::format("{} is no layout of these bytes", layout_name));
+  const std::vector<uint8_t> bytes = pack(*layout, plain, 0x7f);
+  Array array{Dtype::u8, {layout->padded().rows, layout->padded().cols}, {}};
+  array.bytes.resize(bytes.size());
+  std::memcpy(array.bytes.data(), bytes.data(), bytes.size());
+  return array;
+}
+
+Status write_run(const Flags& flags, const probe::Shape& s, const std::string& name, const Mxfp4Matrix& b) {
+  Expected<Array> codes = packed(flags.codes_layout, LayoutKind::codes, s, b.codes);
+  if (!codes) return bad_flag("--codes-layout", codes.status());
+  Expected<Array> scales = packed(flags.scales_layout, LayoutKind::scales, s, b.scales);
+  if (!scales) return bad_flag("--scales-layout", scales.status());
+  return write_safetensors(flags.directory + "/" + name + ".safetensors",
+                           {{"codes", std::move(*codes)}, {"scales", std::move(*scales)}});
+}
+
+Status write_probe(const Flags& flags, const probe::Shape& s) {
+  std::error_code error;
+  std::filesystem::create_directories(flags.directory, error);
+  if (error)
+    return Status::bad_input(fmt::format("{}: cannot be made: {}", flags.directory, error.message()));
+  if (Status status = write_array(flags.directory + "/a.npy", to_array(probe::identity(s.k))); !status)
+    return status;
+  for (int run = 0; run < probe::code_runs(s); ++run) {
+    if (Status status = write_run(flags, s, fmt::format("code_{}", run), probe::code_run(s, run)); !status)
+      return status;
+  }
+  for (int run = 0; run < probe::scale_runs(s); ++run) {
+    if (Status status = write_run(flags, s, fmt::format("scale_{}", run), probe::scale_run(s, run)); !status)
+      return status;
+  }
+  fmt::print("{}: A [{}, {}] in a.npy, {} code runs and {} scale runs for B [{}, {}]\n", flags.directory, s.k,
+             s.k, probe::code_runs(s), probe::scale_runs(s), s.n, s.k);
+  return {};
+}
+
+Status read_probe(const Flags& flags, const probe::Shape& s) {
+  std::vector<Matrix<Bf16>> code_outputs;
+  std::vector<Matrix<Bf16>> scale_outputs;
+  for (const std::string& file : flags.outputs) {
+    const Expected<Array> array = read_array(file);
+    if (!array) return array.status();
+    Expected<Matrix<Bf16>> matrix = to_bf16_matrix(*array, file);
+    if (!matrix) return matrix.status();
+    const bool code = static_cast<int>(code_outputs.size()) < probe::code_runs(s);
+    (code ? code_outputs : scale_outputs).push_back(std::move(*matrix));
+  }
+  const Expected<probe::Reading> reading = probe::read(s, code_outputs, scale_outputs);
+  if (!reading) return reading.status();
+  fmt::print("{}", probe::describe(*reading));
+  return {};
+}
+
+}  // namespace
+
+void add_probe_data(Program& program) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command =
+      program.app.add_subcommand("probe-data", "Inputs whose output names the layout a kernel reads");
+  command->footer(kFooter);
+  command->add_option("--n", flags->n, "Rows of B")->capture_default_str();
+  command->add_option("--k", flags->k, "Elements a row")->capture_default_str();
+  auto* write = command->add_option("-o,--output", flags->directory, "Folder to write the inputs to");
+  command->add_option("--codes-layout", flags->codes_layout, "Layout in which B's codes are written")
+      ->capture_default_str();
+  command->add_option("--scales-layout", flags->scales_layout, "Layout in which B's scales are written")
+      ->capture_default_str();
+  command->add_option("--read", flags->outputs, "Outputs of all runs, code runs first")->excludes(write);
+  command->callback([&program, flags] {
+    program.action = [flags] {
+      const probe::Shape shape{flags->n, flags->k};
+      Status status = probe::validate(shape);
+      if (status && flags->outputs.empty() && flags->directory.empty()) {
+        status = Status::bad_input(
+            "probe-data needs -o FOLDER to write inputs, or --read FILE... to read outputs");
+      }
+      if (status) status = flags->outputs.empty() ? write_probe(*flags, shape) : read_probe(*flags, shape);
+      return status ? static_cast<int>(kExitPass) : report_error(status);
+    };
+  });
+}
+
+}  // namespace mxproof
