@@ -17,7 +17,7 @@ struct VerifyRow {
   std::string path;  ///< The route that ran, or the one asked for when none ran.
   std::string plan;  ///< What the plan decided on; empty when there was none.
   Comparison comparison;
-  std::string explanation;  ///< Of a mismatch: what causes it, in several lines.
+  std::string explanation = {};  ///< Of a mismatch: what causes it, in several lines.
 };
 
 /// Says why an output is wrong; called only for a mismatch.

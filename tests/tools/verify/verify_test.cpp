@@ -104,9 +104,10 @@ TEST_F(Verify, AnotherQuantisationPolicyIsAMismatch) {
   const ProgramResult result =
       verify({"--shapes", "16x64x512", "--policy", "nvidia", "--seed", "5", "--json", file("report.json")});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out,
-              AllOf(HasSubstr("mismatch"), HasSubstr("C[0]["), HasSubstr("expected 0x"),
-                    HasSubstr("the reference quantised by 'nvidia'"), HasSubstr("--seed 5 --policy nvidia")));
+  EXPECT_THAT(result.out, AllOf(HasSubstr("mismatch"), HasSubstr("C[0]["), HasSubstr("expected 0x"),
+                                HasSubstr("the reference quantised by 'nvidia'"),
+                                HasSubstr("explained: A was quantised with scale rule even instead of rceil"),
+                                HasSubstr("--seed 5 --policy nvidia")));
   EXPECT_GT(report()["results"][0]["mismatches"], 0);
 }
 
