@@ -134,9 +134,9 @@ std::vector<std::string> observe(const Evidence& e, const WrongMap& map, const s
   std::vector<std::string> out;
   if (map.count == 0) return out;
   if (e.subject == Subject::output) observe_values(e, map, out);
-  for (const Region& region : regions) {
-    out.push_back(
-        fmt::format("all wrong ones lie in {}, where {:.3g} % are wrong", region.text, 100 * region.density));
+  if (!regions.empty()) {
+    out.push_back(fmt::format("all wrong ones lie in {}, where {:.3g} % are wrong", regions.front().text,
+                              100 * regions.front().density));
   }
   observe_places(map, out);
   if (e.subject == Subject::quantised) {

@@ -101,8 +101,8 @@ class Pages(unittest.TestCase):
         done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
-    def open(self, name, scheme="light", width=1280):
-        browser.resize(self.driver, width)
+    def open(self, name, scheme="light", width=1280, height=900):
+        browser.resize(self.driver, width, height)
         browser.prefer_scheme(self.driver, scheme)
         self.driver.get((OUTPUT / name).as_uri())
         browser.until(self.driver, lambda: self.driver.execute_script("return document.documentElement.dataset.ready") == "yes",
@@ -163,9 +163,9 @@ class Pages(unittest.TestCase):
 
     def test_screenshot_shows_the_wrong_places_in_their_colours(self):
         for scheme, right in (("light", (0xDD, 0xE4, 0xEA)), ("dark", (0x2B, 0x33, 0x3D))):
-            self.open("map.html", scheme)
+            self.open("map.html", scheme, height=1700)
             picture = OUTPUT / f"map-{scheme}.png"
-            browser.screenshot(self.driver, picture)
+            self.driver.save_screenshot(str(picture))
             box = self.driver.execute_script(
                 "const b = document.querySelector('.error-map svg').getBoundingClientRect();"
                 "return [b.left + scrollX, b.top + scrollY, b.width, b.height]")
