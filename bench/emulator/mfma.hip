@@ -9,7 +9,8 @@ extern "C" __attribute__((global)) void fp4_chains(const Codes8* a, const Codes8
   Tile acc[8] = {};
   for (int i = 0; i < steps; ++i) {
     for (int chain = 0; chain < 8; ++chain) {
-      acc[chain] = __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4(wide_a, wide_b, acc[chain], 4, 4, 0, 0x7f7f7f7f, 0, 0x7e7e7e7e);
+      acc[chain] = __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4(wide_a, wide_b, acc[chain], 4, 4, 0,
+                                                                    0x7f7f7f7f, 0, 0x7e7e7e7e);
     }
   }
   for (int chain = 0; chain < 8; ++chain) d[chain * 64 + lane] = acc[chain];

@@ -33,7 +33,7 @@ enum class TieRule {
   nearest_even_lossy,  ///< Nearest even after |x / 2^e| < 1 was cut to a multiple of 2^-23 by the shift that
                        ///< makes it subnormal: the first three values above 0.25 look like a tie
                        ///< (tt-metal#51975).
-  truncate,  ///< Toward zero.
+  truncate,            ///< Toward zero.
 };
 
 /// A NaN among a block's elements.

@@ -70,10 +70,11 @@ const BadInput kCases[] = {
     {{"verify", "--shapes", "bad\nname.csv"}, "'bad?name.csv'"},
 };
 
+#ifndef MXPROOF_HAS_EMULATOR
 TEST(BadInputs, AnEmulatorThatTheBuildDoesNotHave) {
-  if (std::string_view(MXPROOF_TEST_DEVICE) == "emulator") GTEST_SKIP() << "this build has it";
   expect_refused({"verify", "--device", "emulator"}, "--device: this build has no emulator");
 }
+#endif
 
 INSTANTIATE_TEST_SUITE_P(Flags, BadInputTest, testing::ValuesIn(kCases),
                          [](const auto& test) { return "case" + std::to_string(test.index); });

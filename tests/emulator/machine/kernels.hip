@@ -6,8 +6,12 @@ typedef int Codes __attribute__((ext_vector_type(4)));
 typedef int Codes8 __attribute__((ext_vector_type(8)));
 typedef float Tile __attribute__((ext_vector_type(4)));
 
-static __attribute__((device)) inline int lane() { return __builtin_amdgcn_workitem_id_x(); }
-static __attribute__((device)) inline int group() { return __builtin_amdgcn_workgroup_id_x(); }
+static __attribute__((device)) inline int lane() {
+  return __builtin_amdgcn_workitem_id_x();
+}
+static __attribute__((device)) inline int group() {
+  return __builtin_amdgcn_workgroup_id_x();
+}
 static __attribute__((device)) inline void barrier() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
@@ -21,7 +25,8 @@ KERNEL fp4_tile(const Codes* a, const Codes* b, const int* scale_a, const int* s
     const int at = (group() * steps + i) * 64 + lane();
     const Codes8 wide_a = __builtin_shufflevector(a[at], a[at], 0, 1, 2, 3, -1, -1, -1, -1);
     const Codes8 wide_b = __builtin_shufflevector(b[at], b[at], 0, 1, 2, 3, -1, -1, -1, -1);
-    acc = __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4(wide_a, wide_b, acc, 4, 4, 1, scale_a[at], 2, scale_b[at]);
+    acc = __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4(wide_a, wide_b, acc, 4, 4, 1, scale_a[at], 2,
+                                                           scale_b[at]);
   }
   d[group() * 64 + lane()] = acc;
 }

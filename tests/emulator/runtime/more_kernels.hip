@@ -9,6 +9,8 @@ MX_GLOBAL void squares(int* out) {
   out[i] = i * i;
 }
 
-void launch_squares(int* out, hipStream_t stream) { squares<<<1, 64, 0, stream>>>(out); }
+void launch_squares(int* out, hipStream_t stream) {
+  squares<<<1, 64, 0, stream>>>(out);
+}
 
 }  // namespace mxproof::emulator::program

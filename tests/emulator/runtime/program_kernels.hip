@@ -24,7 +24,8 @@ MX_GLOBAL void scale(float* out, const float* in, float factor, int count) {
 
 MX_GLOBAL void line(float* out, Line by_value) {
   const int i = global_index();
-  out[i] = by_value.slope * static_cast<float>(i) + by_value.offset[i % 3] + static_cast<float>(by_value.count);
+  out[i] =
+      by_value.slope * static_cast<float>(i) + by_value.offset[i % 3] + static_cast<float>(by_value.count);
 }
 
 MX_GLOBAL void grid(unsigned* out, unsigned width, unsigned height) {
@@ -51,22 +52,40 @@ MX_GLOBAL void add_total(int amount) {
   if (global_index() == 0) total += amount + table[0] - 1;
 }
 
-MX_GLOBAL void store(int* out, long index) { out[index] = 7; }
+MX_GLOBAL void store(int* out, long index) {
+  out[index] = 7;
+}
 
 void launch_scale(float* out, const float* in, float factor, int count, hipStream_t stream) {
   scale<<<(count + kLanes - 1) / kLanes, kLanes, 0, stream>>>(out, in, factor, count);
 }
-void launch_line(float* out, Line by_value, hipStream_t stream) { line<<<1, kLanes, 0, stream>>>(out, by_value); }
-void launch_grid(unsigned* out, dim3 size, hipStream_t stream) { grid<<<size, 1, 0, stream>>>(out, size.x, size.y); }
+void launch_line(float* out, Line by_value, hipStream_t stream) {
+  line<<<1, kLanes, 0, stream>>>(out, by_value);
+}
+void launch_grid(unsigned* out, dim3 size, hipStream_t stream) {
+  grid<<<size, 1, 0, stream>>>(out, size.x, size.y);
+}
 void launch_reverse(int* data, int groups, size_t dynamic_bytes, hipStream_t stream) {
   reverse<<<groups, kLanes, dynamic_bytes, stream>>>(data);
 }
-void launch_add_total(int amount, hipStream_t stream) { add_total<<<2, kLanes, 0, stream>>>(amount); }
-void launch_store(int* out, long index, hipStream_t stream) { store<<<1, 1, 0, stream>>>(out, index); }
+void launch_add_total(int amount, hipStream_t stream) {
+  add_total<<<2, kLanes, 0, stream>>>(amount);
+}
+void launch_store(int* out, long index, hipStream_t stream) {
+  store<<<1, 1, 0, stream>>>(out, index);
+}
 
-const void* scale_kernel() { return reinterpret_cast<const void*>(&scale); }
-const void* reverse_kernel() { return reinterpret_cast<const void*>(&reverse); }
-const void* total_variable() { return &total; }
-const void* table_variable() { return &table; }
+const void* scale_kernel() {
+  return reinterpret_cast<const void*>(&scale);
+}
+const void* reverse_kernel() {
+  return reinterpret_cast<const void*>(&reverse);
+}
+const void* total_variable() {
+  return &total;
+}
+const void* table_variable() {
+  return &table;
+}
 
 }  // namespace mxproof::emulator::program
