@@ -71,7 +71,7 @@
     const back = new Array(d.right.rows * d.right.cols).fill(-1);
     d.map.forEach((right, left) => { if (right >= 0) back[right] = left; });
     const left = new Grid(d.left, i => d.hue[i], i => d.label[i]);
-    const right = new Grid(d.right, i => back[i] < 0 ? -1 : d.hue[back[i]], i => back[i] < 0 ? '' : d.back[back[i]]);
+    const right = new Grid(d.right, i => back[i] < 0 ? -1 : d.hue[back[i]], i => back[i] < 0 ? '' : d.back[i]);
 
     const info = document.createElement('div');
     info.className = 'info card';

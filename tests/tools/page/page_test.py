@@ -132,6 +132,18 @@ class Pages(unittest.TestCase):
             self.assertEqual(fields["16x16x128"], f"lane {row % 16 + 16 * (block % 4)}")
             self.assertEqual(fields["32x32x64"], f"lane {row % 32 + 32 * (block % 2)}")
 
+    def test_memory_shows_what_lies_at_every_byte(self):
+        self.open("layout.html")
+        memory = self.driver.find_elements(By.CSS_SELECTOR, "[data-id=layout] svg")[1]
+        labels = self.driver.execute_script(
+            "return [...arguments[0].querySelectorAll('.cell')].map(c => [c.dataset.cell, c.nextSibling.textContent])", memory)
+        self.assertEqual(len(labels), 256)
+        for cell, label in labels:
+            byte = int(cell)
+            row = byte % 4 % 2 * 16 + byte // 4 % 16
+            block = byte % 4 // 2 * 4 + byte // 64
+            self.assertEqual(label, f"{row},{block}", byte)
+
     def test_arrow_keys_move_the_cursor(self):
         self.open("layout.html")
         grid = self.driver.find_element(By.CSS_SELECTOR, "[data-id=layout] svg")
