@@ -68,7 +68,7 @@ void check_tiles(KernelId kernel, const DeviceCase& c, F launch) {
     SCOPED_TRACE(tile_text(tile));
     const DeviceBuffer out = poisoned_bf16(c.shape.m * stride);
     run_launch(launch(DeviceBf16{out.as<Bf16>(), c.shape.m, c.shape.n, stride}, tile));
-    expect_bit_equal(c.expected, read_rows(out, c.shape.m, c.shape.n, stride));
+    expect_bit_equal(c, read_rows(out, c.shape.m, c.shape.n, stride));
     const Matrix<Bf16> all = read_rows(out, c.shape.m, stride, stride);
     for (int64_t r = 0; r < c.shape.m; ++r) {
       for (int64_t col = c.shape.n; col < stride; ++col)

@@ -7,6 +7,7 @@
 #include "common/random/fill.hpp"
 #include "optimized/device/check.hpp"
 #include "reference/quantize.hpp"
+#include "tools/explain/report.hpp"
 
 namespace mxproof {
 
@@ -76,6 +77,13 @@ void expect_judged(const Acceptance& acceptance, const reference::GemmReference&
 
 void expect_bit_equal(const reference::GemmReference& expected, const Matrix<Bf16>& actual) {
   expect_judged(Acceptance::bit_equal(), expected, actual);
+}
+
+void expect_bit_equal(const DeviceCase& c, const Matrix<Bf16>& actual) {
+  const Comparison comparison = judge(Acceptance::bit_equal(), c.expected, actual.view());
+  if (passed(comparison.verdict)) return;
+  ADD_FAILURE() << comparison.message << "\n"
+                << explain::summarise(explain::output_evidence(c.a, QuantPolicy{}, c.b4, actual));
 }
 
 void expect_accepted(const reference::GemmReference& expected, const Matrix<Bf16>& actual) {

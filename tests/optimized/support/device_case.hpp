@@ -69,6 +69,8 @@ struct DeviceCase {
 
 /// Every output has the expected bits; says where the first does not.
 void expect_bit_equal(const reference::GemmReference& expected, const Matrix<Bf16>& actual);
+/// The same for a case's whole output; says also what causes a difference.
+void expect_bit_equal(const DeviceCase& c, const Matrix<Bf16>& actual);
 
 /// Bit-equal inside the exact zone, a named model or the derived bound outside.
 void expect_accepted(const reference::GemmReference& expected, const Matrix<Bf16>& actual);
