@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <ostream>
 
 #include "tests/emulator/loader/sample.hpp"
 
@@ -203,6 +204,10 @@ struct HeaderFault {
   StatusCode code;
   std::string message;
 };
+
+void PrintTo(const HeaderFault& fault, std::ostream* out) {
+  *out << fault.message << " at byte " << fault.offset;
+}
 
 class HeaderFaults : public ::testing::TestWithParam<HeaderFault> {};
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ostream>
 
 namespace mxproof::emulator {
 namespace {
@@ -54,6 +55,10 @@ struct BadSetting {
   const char* value;
   const char* message;
 };
+
+void PrintTo(const BadSetting& setting, std::ostream* out) {
+  *out << setting.name << '=' << setting.value;
+}
 
 class BadSettings : public ::testing::TestWithParam<BadSetting> {};
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <ostream>
 
 #include "tools/run/argument.hpp"
 
@@ -14,6 +15,10 @@ struct Good {
   size_t size;
   uint64_t bits;
 };
+
+void PrintTo(const Good& c, std::ostream* out) {
+  *out << c.type << ':' << c.text << " of " << c.size << " bytes";
+}
 
 class GoodScalars : public ::testing::TestWithParam<Good> {};
 
@@ -45,6 +50,10 @@ struct Bad {
   size_t size;
   const char* message;
 };
+
+void PrintTo(const Bad& c, std::ostream* out) {
+  *out << c.type << ':' << c.text << " of " << c.size << " bytes";
+}
 
 class BadScalars : public ::testing::TestWithParam<Bad> {};
 
