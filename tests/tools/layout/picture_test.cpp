@@ -49,7 +49,9 @@ void expect_consistent(const nlohmann::json& grids) {
   for (const auto& place : grids["map"]) {
     const auto at = place.get<int64_t>();
     EXPECT_LT(at, places);
-    if (at >= 0) EXPECT_TRUE(seen.insert(at).second) << "two cells at " << at;
+    if (at >= 0) {
+      EXPECT_TRUE(seen.insert(at).second) << "two cells at " << at;
+    }
   }
 }
 
