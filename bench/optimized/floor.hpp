@@ -7,8 +7,8 @@
 namespace mxproof::bench {
 
 /// One kernel that reads every code and scale byte of B and every byte of A once, folds them with XOR, and
-/// writes C. Grid and block are the fastest of a few, timed when it is made. C is verified bit for bit: it
-/// can only be right when everything was read.
+/// writes C. Grid and block are the fastest of a few, timed when it is made. C is verified bit for bit: each
+/// thread that writes must have read its share and nothing else.
 Expected<std::unique_ptr<Work>> make_stream_floor(std::shared_ptr<const Operands> operands,
                                                   int compute_units);
 

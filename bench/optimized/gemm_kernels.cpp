@@ -5,7 +5,6 @@
 #include "bench/optimized/geometry.hpp"
 #include "bench/optimized/kernel_work.hpp"
 #include "bench/optimized/product_work.hpp"
-#include "common/compare/judge.hpp"
 #include "optimized/device/check.hpp"
 #include "optimized/gemm/gemm.hpp"
 #include "optimized/quantize/quantize.hpp"
@@ -140,13 +139,7 @@ class SplitKWork final : public Work {
       for (size_t at = i; at < partials->size(); at += sum.data.size()) value += (*partials)[at];
       sum.data[i] = reference::round_to_bf16(value);
     }
-    const Comparison comparison = judge(Acceptance::exact_zone(), operands_->expected(),
-                                        std::as_const(sum).view(), {.poison = kUnwritten});
-    Check check;
-    check.verdict = comparison.verdict;
-    check.message = comparison.message;
-    check.id = product_id(*operands_, sum.data);
-    return check;
+    return operands_->verify(sum.data);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/compare/judge.hpp"
 #include "common/random/fill.hpp"
 #include "optimized/device/check.hpp"
 #include "reference/quantize.hpp"
@@ -59,7 +60,23 @@ Expected<std::shared_ptr<const Operands>> Operands::make(const GemmShape& shape,
   auto expected = reference::gemm(made->quantized_a_, made->checked_b_);
   if (!expected) return expected.status();
   made->expected_ = std::make_unique<reference::GemmReference>(std::move(*expected));
+  made->operands_hash_ = hash_bytes(std::as_bytes(std::span(made->checked_a_.data)));
+  made->operands_hash_ = hash_bytes(std::as_bytes(std::span(made->checked_b_.codes)), made->operands_hash_);
+  made->operands_hash_ = hash_bytes(std::as_bytes(std::span(made->checked_b_.scales)), made->operands_hash_);
   return std::shared_ptr<const Operands>(std::move(made));
+}
+
+Check Operands::verify(std::span<const Bf16> output) const {
+  const uint64_t id = hash_bytes(std::as_bytes(output), operands_hash_);
+  if (const auto found = verified_.find(id); found != verified_.end()) return found->second;
+  const MatrixView<const Bf16> actual{output.data(), shape_.m, shape_.n, shape_.n};
+  const Comparison comparison = judge(Acceptance::exact_zone(), *expected_, actual, {.poison = kUnwritten});
+  Check check;
+  check.verdict = comparison.verdict;
+  check.message = comparison.message;
+  check.id = id;
+  verified_.emplace(id, check);
+  return check;
 }
 
 }  // namespace mxproof::bench

@@ -2,9 +2,12 @@
 // finds nothing in it. One set, chosen by the seed, is the one whose output is verified.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "bench/run/row_label.hpp"
 #include "common/matrix.hpp"
 #include "optimized/device/buffer.hpp"
 #include "optimized/weights/weights.hpp"
@@ -21,6 +24,9 @@ int rotating_sets(int64_t bytes, int64_t cache_bytes);
 
 /// Bytes that one product has to touch: codes and scales of B, bf16 A and C.
 int64_t product_bytes(const GemmShape& shape);
+
+/// A bf16 whose bytes are both poison, as an output that nobody wrote reads.
+inline constexpr Bf16 kUnwritten{static_cast<uint16_t>(kPoison * 0x101)};
 
 class Operands {
  public:
@@ -39,6 +45,11 @@ class Operands {
   const Mxfp4Matrix& quantized_a() const { return quantized_a_; }          ///< By the reference.
   const reference::GemmReference& expected() const { return *expected_; }  ///< By the reference.
 
+  /// Judges a product of the checked set [M, N] against the reference; its id hashes operands and output.
+  /// Output that was judged before is recognised by that id: repeats of a right kernel all have the same
+  /// bytes.
+  Check verify(std::span<const Bf16> output) const;
+
  private:
   Operands() = default;
 
@@ -51,6 +62,8 @@ class Operands {
   Mxfp4Matrix checked_b_;
   Mxfp4Matrix quantized_a_;
   std::unique_ptr<reference::GemmReference> expected_;
+  uint64_t operands_hash_ = 0;
+  mutable std::map<uint64_t, Check> verified_;
 };
 
 }  // namespace mxproof::bench

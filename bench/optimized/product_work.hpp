@@ -30,10 +30,4 @@ class ProductWork : public Work {
   std::vector<DeviceBuffer> c_;
 };
 
-/// A bf16 whose bytes are both poison, as an output that nobody wrote reads.
-inline constexpr Bf16 kUnwritten{static_cast<uint16_t>(kPoison * 0x101)};
-
-/// The id of a verified product: its operands and its output.
-uint64_t product_id(const Operands& operands, std::span<const Bf16> output);
-
 }  // namespace mxproof::bench

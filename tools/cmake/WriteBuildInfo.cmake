@@ -1,5 +1,6 @@
 # cmake -P script: writes build_info.cpp from its template when the commit or the state of the checkout changed.
-# Wants MXPROOF_{SOURCE,TEMPLATE,OUTPUT} and the values that the template names.
+# Wants MXPROOF_{SOURCE,TEMPLATE,OUTPUT} and the values that the template names. Where there is no checkout (an archive
+# of the sources), the environment variable MXPROOF_COMMIT may say what it is an archive of.
 set(MXPROOF_COMMIT unknown)
 set(MXPROOF_DIRTY false)
 find_program(_git git)
@@ -13,6 +14,8 @@ if(_git)
     if(NOT _changes STREQUAL "")
       set(MXPROOF_DIRTY true)
     endif()
+  elseif(DEFINED ENV{MXPROOF_COMMIT})
+    set(MXPROOF_COMMIT $ENV{MXPROOF_COMMIT})
   endif()
 endif()
 configure_file(${MXPROOF_TEMPLATE} ${MXPROOF_OUTPUT} @ONLY)

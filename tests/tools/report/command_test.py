@@ -42,7 +42,7 @@ class Command(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stdout.count("slower  staged/64x7168x2048/"), 4)
         self.assertEqual(result.stdout.count("lost    fused/32x4096x512/"), 4)
-        self.assertIn("96 rows judged: 4 slower, 4 lost, 0 missing, 0 faster, 88 the same", result.stdout)
+        self.assertIn("120 rows judged: 4 slower, 4 lost, 0 missing, 0 faster, 112 the same", result.stdout)
 
     def test_no_regression_is_exit_zero(self):
         result = report("--check", STORE / "gpu-3.json", STORE / "gpu-4.json")

@@ -9,6 +9,7 @@ import sys
 
 SHAPES = ["4x2880x512", "16x2112x7168", "32x4096x512", "32x2880x512", "64x7168x2048", "256x3072x1536"]
 ROUTES = ["one_kernel", "fused", "staged", "direct"]
+KERNELS = ["gemm_a4w4"]
 GPU = "Fixture GPU"
 EMULATED = "gfx950 (emulated)"
 REPEATS = 9
@@ -18,7 +19,8 @@ def base_us(path, shape):
     """A time that grows with the bytes of the shape, plus what each path costs on top."""
     m, n, k = map(int, shape.split("x"))
     floor = 0.8 + (n * k * 17 / 32 + 2 * m * k + 2 * m * n) / 4.3e6
-    return floor * {"stream_floor": 1, "cublaslt_bf16": 2.6, "one_kernel": 1.9, "fused": 2.2, "staged": 2.4, "direct": 1.6}[path]
+    return floor * {"stream_floor": 1, "cublaslt_bf16": 2.6, "one_kernel": 1.9, "fused": 2.2, "staged": 2.4, "direct": 1.6,
+                    "gemm_a4w4": 1.2}[path]
 
 
 def entry(name, index, label, **fields):
@@ -29,8 +31,8 @@ def entry(name, index, label, **fields):
 
 def gpu_rows(rng, commit):
     rows = []
-    for path in ["stream_floor", "cublaslt_bf16"] + ROUTES:
-        kind = {"stream_floor": "floor", "cublaslt_bf16": "peer"}.get(path, "route")
+    for path in ["stream_floor", "cublaslt_bf16"] + ROUTES + KERNELS:
+        kind = {"stream_floor": "floor", "cublaslt_bf16": "peer", "gemm_a4w4": "kernel"}.get(path, "route")
         for shape in SHAPES:
             m, n, k = map(int, shape.split("x"))
             for cache in ["cold", "hot"]:

@@ -194,6 +194,14 @@ class Page(unittest.TestCase):
         self.one('#paths input[value="staged"]').click()
         self.assertEqual(len(self.all('#matrix tr[data-path="staged"]')), 1)
 
+    def test_kernels_are_hidden_until_asked_for(self):
+        self.assertEqual(self.all('#matrix tr[data-path="gemm_a4w4"]'), [])
+        self.assertEqual(self.all('#paths input[value="gemm_a4w4"]'), [])
+        self.one('#kernels input[value="gemm_a4w4"]').click()
+        us = medians("gpu-5.json")["gemm_a4w4/4x2880x512/cold/graph"]
+        self.assertAlmostEqual(float(self.cell("gemm_a4w4", "4x2880x512").get_attribute("data-us")), us, places=9)
+        self.assertTrue(self.one('#paths input[value="direct"]').is_selected())
+
     def test_deep_link_shows_the_same_view(self):
         self.one('#cache input[value="hot"]').click()
         self.one('#launch input[value="eager"]').click()

@@ -20,14 +20,17 @@
       e('input', {type: 'radio', name: id, value, checked: m.state[key] === value, onchange: () => m.change({[key]: value})}), value)));
   }
 
+  /** A box for each path; kernels have a field of their own. */
   function pathBoxes() {
-    const legend = byId('paths').querySelector('legend');
-    const all = m.paths().map(path => path.name);
-    byId('paths').replaceChildren(legend, ...all.map(path => e('label', {},
-      e('input', {type: 'checkbox', value: path, checked: m.chosen(path), onchange: event => {
-        const chosen = all.filter(name => name === path ? event.target.checked : m.chosen(name));
-        m.change({paths: chosen.length === all.length ? null : chosen});
-      }}), m.swatch(path), path)));
+    const all = m.paths();
+    const toggle = (path, on) => m.change({paths: all.map(p => p.name).filter(name => name === path ? on : m.chosen(name))});
+    const box = ({name}) => e('label', {},
+      e('input', {type: 'checkbox', name: 'path', value: name, checked: m.chosen(name), onchange: event => toggle(name, event.target.checked)}),
+      m.swatch(name), name);
+    for (const [id, members] of [['paths', all.filter(p => p.place !== 1)], ['kernels', all.filter(p => p.place === 1)]]) {
+      byId(id).hidden = !members.length;
+      byId(id).replaceChildren(byId(id).querySelector('legend'), ...members.map(box));
+    }
   }
 
   function filters() {
@@ -65,9 +68,11 @@
       const name = `${item.series.path}, ${m.shapeText(item.series.shape)}`;
       groups.set(name, [...(groups.get(name) || []), item]);
     }
-    const link = ({series}) => e('a', {href: m.toHash({shape: series.shape, cache: series.cache, launch: series.launch}),
-      onclick: event => { event.preventDefault(); m.focusShape(series.shape, {cache: series.cache, launch: series.launch}); }},
-      `${series.cache} ${series.launch}`);
+    /** The view in which a row can be seen. */
+    const view = ({path, cache, launch}) => ({cache, launch,
+      paths: m.chosen(path) ? m.state.paths : [...m.paths().map(p => p.name).filter(m.chosen), path]});
+    const link = ({series}) => e('a', {href: m.toHash({shape: series.shape, ...view(series)}),
+      onclick: event => { event.preventDefault(); m.focusShape(series.shape, view(series)); }}, `${series.cache} ${series.launch}`);
     const list = [...groups].map(([name, members]) => e('li', {}, e('strong', {}, name), ': ',
       members.flatMap(({series, point}) => [link({series}), ' ', m.passed(point.verdict) ? m.changeTag(point) : m.badge(point.verdict), ' ']),
       members[0].point.message || ''));

@@ -14,14 +14,18 @@
   const ofDevice = () => data.series.filter(series => series.device === deviceIndex());
   const runsOfDevice = () => data.runs.map((run, index) => ({...run, index})).filter(run => run.device === deviceIndex());
 
-  /** Paths in order of first appearance: ours, then peers and floors. */
+  /** Paths in order of first appearance: routes, then single kernels, then peers and floors. */
   function paths() {
     const all = new Map();
-    for (const series of ofDevice()) if (!all.has(series.path)) all.set(series.path, isControl(series));
-    return [...all].map(([name, control]) => ({name, control})).sort((a, b) => a.control - b.control);
+    const place = kind => kind === 'kernel' ? 1 : controlKinds.includes(kind) ? 2 : 0;
+    for (const series of ofDevice()) {
+      if (!all.has(series.path)) all.set(series.path, {name: series.path, control: isControl(series), place: place(series.kind)});
+    }
+    return [...all.values()].sort((a, b) => a.place - b.place);
   }
   const ourPaths = () => paths().filter(path => !path.control).map(path => path.name);
-  const chosen = path => !state.paths || state.paths.includes(path);
+  /** Unless the view says otherwise, all but the single kernels. */
+  const chosen = name => state.paths ? state.paths.includes(name) : paths().find(path => path.name === name)?.place !== 1;
   const shownPaths = () => ourPaths().filter(chosen);
 
   /** The shapes of the benchmark first, then all others by size. */
