@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
-#include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 
@@ -21,28 +22,35 @@ Expected<DeviceFacts> find_device_facts(std::string_view csv, std::string_view d
   constexpr int64_t kMiB = int64_t{1} << 20;
   DeviceFacts facts{256 * kMiB, 0, 0};
   std::istringstream in{std::string(csv)};
-  int number = 0;
+  int number_of_line = 0;
   bool header = true;
   for (std::string line; std::getline(in, line);) {
-    ++number;
+    ++number_of_line;
     if (line.empty() || line[0] == '#') continue;
     if (header) {
       if (line != "match,llc_mib,bandwidth_gbps,matrix_tflops") {
-        return Status::bad_input(fmt::format("devices.csv:{}: unknown header {}", number, line));
+        return Status::bad_input(fmt::format("devices.csv:{}: unknown header {}", number_of_line, line));
       }
       header = false;
       continue;
     }
     const std::string match = line.substr(0, line.find(','));
-    double cache = 0, bandwidth = 0, matrix = 0;
-    const char* numbers = line.c_str() + std::min(match.size() + 1, line.size());
-    if (std::sscanf(numbers, "%lf,%lf,%lf", &cache, &bandwidth, &matrix) != 3 || cache <= 0 ||
-        bandwidth <= 0 || matrix <= 0) {
+    std::array<double, 3> numbers{};
+    const char* at = line.c_str() + match.size();
+    bool good = true;
+    for (double& number : numbers) {
+      char* end = nullptr;
+      if (*at == ',') number = std::strtod(at + 1, &end);
+      good = good && end != nullptr && end != at + 1 && number > 0;
+      if (!good) break;
+      at = end;
+    }
+    if (!good || *at != '\0') {
       return Status::bad_input(
-          fmt::format("devices.csv:{}: three positive numbers should follow the name", number));
+          fmt::format("devices.csv:{}: three positive numbers should follow the name", number_of_line));
     }
     if (device.find(match) == std::string_view::npos) continue;
-    return DeviceFacts{static_cast<int64_t>(cache) * kMiB, bandwidth * 1e9, matrix * 1e12};
+    return DeviceFacts{static_cast<int64_t>(numbers[0]) * kMiB, numbers[1] * 1e9, numbers[2] * 1e12};
   }
   return facts;
 }

@@ -65,10 +65,10 @@ class QuantisedA {
   }
 
   DeviceCodes codes(int set) const {
-    return {buffers_[static_cast<size_t>(2 * set)].as(), geometry_.a_codes};
+    return {buffers_[2 * static_cast<size_t>(set)].as(), geometry_.a_codes};
   }
   DeviceScales32x8 scales(int set) const {
-    return {buffers_[static_cast<size_t>(2 * set + 1)].as(), geometry_.a_scales};
+    return {buffers_[2 * static_cast<size_t>(set) + 1].as(), geometry_.a_scales};
   }
 
  private:

@@ -5,6 +5,8 @@
 
 #include <charconv>
 #include <cstdio>
+#include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -113,5 +115,12 @@ int run(int argc, char** argv) {
 }  // namespace mxproof::bench
 
 int main(int argc, char** argv) {
-  return mxproof::bench::run(argc, argv);
+  using mxproof::Status;
+  try {
+    return mxproof::bench::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return mxproof::bench::fail(Status::device("out of memory; try a smaller shape"));
+  } catch (const std::exception& error) {
+    return mxproof::bench::fail(Status::internal(error.what()));
+  }
 }

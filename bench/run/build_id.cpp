@@ -40,6 +40,7 @@ int visit(dl_phdr_info* info, size_t /*size*/, void* result) {
     const ElfW(Phdr) & segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
     auto& text = *static_cast<std::string*>(result);
+    // The loader gives addresses as integers. NOLINTNEXTLINE(performance-no-int-to-ptr)
     text = find_in_notes(reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr), segment.p_memsz);
     if (!text.empty()) break;
   }

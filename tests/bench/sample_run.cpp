@@ -28,7 +28,8 @@ void register_sample(const char* name, double us, const Check& check) {
                                  state.SetLabel(row_label(check, Kind::route));
                                  state.counters["flop"] = 2.0 * 4 * 2880 * 512;
                                  if (!check.allows_time()) state.SkipWithError(check.message.c_str());
-                                 for (auto _ : state) state.SetIterationTime(1e-6 * us * noise(random));
+                                 while (state.KeepRunning())
+                                   state.SetIterationTime(1e-6 * us * noise(random));
                                })
       ->UseManualTime()
       ->Iterations(1)
@@ -43,7 +44,7 @@ int run(int argc, char** argv) {
     return 2;
   }
   const char* text = std::getenv("SAMPLE_SLOWDOWN");
-  const double slowdown = text == nullptr ? 1.0 : std::atof(text);
+  const double slowdown = text == nullptr ? 1.0 : std::strtod(text, nullptr);
   register_sample("staged/4x2880x512/cold/graph", 2.5 * slowdown, verdict(Verdict::bit_equal));
   register_sample("staged/4x2880x512/cold/eager", 7.5 * slowdown, verdict(Verdict::within_bound));
   register_sample("direct/4x2880x512/cold/graph", 1.5 * slowdown, verdict(Verdict::bit_equal));

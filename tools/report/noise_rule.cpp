@@ -18,15 +18,14 @@ double relative_error_of_median(const Summary& summary) {
   return kMedianOverMean * summary.spread / std::sqrt(static_cast<double>(summary.count));
 }
 
-/// What emulated rows are compared by.
-std::optional<double> wave_instructions(const Row& row) {
+/// What emulated rows are compared by; 0 when the row has no such count.
+double wave_instructions(const Row& row) {
   const auto found = row.counters.find("wave_instructions");
-  if (found == row.counters.end() || !(found->second > 0)) return std::nullopt;
-  return found->second;
+  return found == row.counters.end() ? 0 : found->second;
 }
 
 bool has_value(const Row& row, bool emulated) {
-  return verdict_allows_time(row.verdict) && (emulated ? wave_instructions(row).has_value() : row.has_time());
+  return verdict_allows_time(row.verdict) && (emulated ? wave_instructions(row) > 0 : row.has_time());
 }
 
 Change judge_counts(double before, double after) {
@@ -129,7 +128,7 @@ Change judge_row(const Row& before, const Row& after, bool emulated, double drif
     change.outcome = Outcome::lost;
     change.message = after.message.empty() ? after.verdict : after.verdict + ": " + after.message;
   } else if (emulated) {
-    change = judge_counts(*wave_instructions(before), *wave_instructions(after));
+    change = judge_counts(wave_instructions(before), wave_instructions(after));
   } else {
     change = judge_times(before.times_us, after.times_us, drift);
   }

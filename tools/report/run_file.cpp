@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -71,24 +71,60 @@ std::optional<double> microseconds_per(std::string_view unit) {
   return std::nullopt;
 }
 
-/// "2031-05-06T07:08:09+02:00" (or Z) to seconds since 1970; nothing when it is no such date.
-std::optional<int64_t> parse_date(const std::string& text) {
-  int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zone_hour = 0, zone_minute = 0,
-      used = 0;
-  char sign = '+';
-  if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second,
-                  &used) != 6) {
-    return std::nullopt;
+/// Reads fixed-width decimal fields and the characters between them.
+class FieldReader {
+ public:
+  explicit FieldReader(std::string_view text) : rest_(text) {}
+
+  /// The next `digits` characters as a number; a failure is remembered.
+  int number(size_t digits) {
+    int value = 0;
+    const std::string_view field = rest_.substr(0, digits);
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    ok_ = ok_ && error == std::errc() && field.size() == digits && end == field.data() + digits && value >= 0;
+    rest_.remove_prefix(field.size());
+    return value;
   }
-  const std::string zone = text.substr(static_cast<size_t>(used));
-  if (zone != "Z" && std::sscanf(zone.c_str(), "%c%2d:%2d", &sign, &zone_hour, &zone_minute) != 3) {
-    return std::nullopt;
+  /// The next character if it is one of `allowed`.
+  char one_of(std::string_view allowed) {
+    ok_ = ok_ && !rest_.empty() && allowed.find(rest_.front()) != std::string_view::npos;
+    if (!ok_) return '\0';
+    const char found = rest_.front();
+    rest_.remove_prefix(1);
+    return found;
+  }
+  bool complete() const { return ok_ && rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+  bool ok_ = true;
+};
+
+/// "2031-05-06T07:08:09+02:00" (or Z) to seconds since 1970; nothing when it is no such date.
+std::optional<int64_t> parse_date(std::string_view text) {
+  FieldReader in(text);
+  const int year = in.number(4);
+  in.one_of("-");
+  const int month = in.number(2);
+  in.one_of("-");
+  const int day = in.number(2);
+  in.one_of("T");
+  const int hour = in.number(2);
+  in.one_of(":");
+  const int minute = in.number(2);
+  in.one_of(":");
+  const int second = in.number(2);
+  int64_t zone_seconds = 0;
+  if (const char sign = in.one_of("Z+-"); sign == '+' || sign == '-') {
+    zone_seconds = in.number(2) * 3600;
+    in.one_of(":");
+    zone_seconds += in.number(2) * 60;
+    if (sign == '-') zone_seconds = -zone_seconds;
   }
   using namespace std::chrono;
   const year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
                             std::chrono::day(static_cast<unsigned>(day))};
-  if (!date.ok()) return std::nullopt;
-  const int64_t zone_seconds = (zone_hour * 3600 + zone_minute * 60) * (sign == '-' ? -1 : 1);
+  if (!in.complete() || !date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
   return sys_days(date).time_since_epoch().count() * int64_t{86400} + hour * 3600 + minute * 60 + second -
          zone_seconds;
 }

@@ -90,7 +90,7 @@ TEST(RunFile, RowWithoutAVerdictIsUnverified) {
 }
 
 TEST(RunFile, TimeThatIsNotPositiveIsAnError) {
-  for (json time : {json(0), json(-1.5), json("2"), json(nullptr)}) {
+  for (const json& time : {json(0), json(-1.5), json("2"), json(nullptr)}) {
     json odd = entry(1);
     odd["real_time"] = time;
     const auto run = parse_run(run_text({odd}), "r.json");
