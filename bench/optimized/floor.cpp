@@ -14,12 +14,13 @@ namespace {
 
 using Word = std::array<uint32_t, 4>;
 
-/// What launch_stream computes, on the host: folds the words of one input into the threads' words.
-void fold_into(std::vector<Word>& folds, std::span<const std::byte> input) {
+/// What launch_stream computes, on the host: folds the words of one input into the threads' words. `position`
+/// counts the words of all inputs so far.
+void fold_into(std::vector<Word>& folds, size_t& position, std::span<const std::byte> input) {
   for (size_t i = 0; i < input.size() / sizeof(Word); ++i) {
     Word word;
     std::memcpy(&word, input.data() + i * sizeof(Word), sizeof(Word));
-    Word& fold = folds[i % folds.size()];
+    Word& fold = folds[position++ % folds.size()];
     for (size_t part = 0; part < word.size(); ++part) fold[part] ^= word[part];
   }
 }
@@ -51,9 +52,10 @@ class StreamFloor final : public ProductWork {
     auto output = c(checked_set()).read_all<Bf16>();
     if (!output) return Check::of(output.status());
     std::vector<Word> folds(size_t{groups_} * threads_);
-    fold_into(folds, std::as_bytes(std::span(operands().checked_b().codes)));
-    fold_into(folds, std::as_bytes(std::span(operands().checked_b().scales)));
-    fold_into(folds, std::as_bytes(std::span(operands().checked_a().data)));
+    size_t position = 0;
+    fold_into(folds, position, std::as_bytes(std::span(operands().checked_b().codes)));
+    fold_into(folds, position, std::as_bytes(std::span(operands().checked_b().scales)));
+    fold_into(folds, position, std::as_bytes(std::span(operands().checked_a().data)));
     Check check;
     check.id = hash_bytes(std::as_bytes(std::span(*output)));
     check.verdict = Verdict::bit_equal;

@@ -13,15 +13,20 @@ struct alignas(16) Word {
 __global__ void __launch_bounds__(1024) stream(StreamArguments arguments, unsigned groups, unsigned threads) {
   const int64_t first = int64_t{blockIdx.x} * threads + threadIdx.x;
   const int64_t step = int64_t{groups} * threads;
+  // One loop over all inputs end to end, so that no input waits for the one before.
+  const int64_t end_of_first = arguments.inputs[0].count;
+  const int64_t end_of_second = end_of_first + arguments.inputs[1].count;
+  const int64_t end = end_of_second + arguments.inputs[2].count;
   Word fold{};
-  for (const Words16& input : arguments.inputs) {
-    const auto* words = static_cast<const Word*>(input.data);
 #pragma unroll 4
-    for (int64_t i = first; i < input.count; i += step) {
-      const Word word = words[i];
+  for (int64_t i = first; i < end; i += step) {
+    const Word* word = i < end_of_first ? static_cast<const Word*>(arguments.inputs[0].data) + i
+                       : i < end_of_second
+                           ? static_cast<const Word*>(arguments.inputs[1].data) + (i - end_of_first)
+                           : static_cast<const Word*>(arguments.inputs[2].data) + (i - end_of_second);
+    const Word loaded = *word;
 #pragma unroll
-      for (int part = 0; part < 4; ++part) fold.part[part] ^= word.part[part];
-    }
+    for (int part = 0; part < 4; ++part) fold.part[part] ^= loaded.part[part];
   }
   auto* output = static_cast<Word*>(arguments.output);
   for (int64_t i = first; i < arguments.output_words; i += step) output[i] = fold;

@@ -21,8 +21,8 @@ struct StreamArguments {
   int64_t output_words = 0;  ///< of 16 bytes
 };
 
-/// Thread t of all T threads XORs the words t, t + T, t + 2T, ... of every input, and writes its fold to the
-/// words t, t + T, ... of the output.
+/// Thread t of all T threads XORs the words t, t + T, t + 2T, ... of the inputs laid end to end, and writes
+/// its fold to the words t, t + T, ... of the output.
 Status launch_stream(const StreamArguments& arguments, unsigned groups, unsigned threads, hipStream_t stream);
 
 Status launch_empty(hipStream_t stream);

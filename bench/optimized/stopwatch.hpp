@@ -18,9 +18,10 @@ class Stopwatch {
   Stopwatch(Stopwatch&& other) noexcept;
   Stopwatch& operator=(Stopwatch&&) = delete;
 
-  /// Captures one call for each set (cold), or kHotCalls calls with the checked set (hot), and replays that
-  /// graph: warm-up until clocks have settled, then `replays` timed replays (0: as many as fill kTargetMs).
-  /// Time and enqueue time are those of a replay divided by its calls.
+  /// Captures a graph of calls, in whole rounds over all sets (cold) or all with the checked set (hot),
+  /// enough of them that starting the graph does not count, and replays it: warm-up until clocks have
+  /// settled, then `replays` timed replays (0: as many as fill some milliseconds). Time and enqueue time are
+  /// those of a replay divided by its calls.
   Expected<Timing> time_graph(const Work& work, bool cold, int replays = 0);
 
   /// Single calls on an idle stream, each between two events, over all sets (cold) or the checked one (hot).

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <utility>
 
 namespace mxproof::bench {
 namespace {
@@ -113,8 +114,14 @@ Expected<std::string> Reporter::json(const std::string& state_after) const {
   context["executable"] = "mxproof_bench";
   context["state_after"] = state_after;
   std::string text = "{\n\"context\": " + context.dump(2) + ",\n\"benchmarks\": [\n";
+  // Rows ran in random order; here they stand as they were registered.
+  auto& rows = run["benchmarks"];
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.value("family_index", 0), a.value("repetition_index", 0)) <
+           std::pair(b.value("family_index", 0), b.value("repetition_index", 0));
+  });
   const char* separator = "";
-  for (const auto& row : run["benchmarks"]) {
+  for (const auto& row : rows) {
     text += separator + row.dump();
     separator = ",\n";
   }

@@ -72,7 +72,7 @@ class EmulatedRun(unittest.TestCase):
         result = subprocess.run([MXPROOF, "report", f"{FOLDER}/store", "-o", f"{FOLDER}/site"], capture_output=True,
                                 text=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("1 runs, 0 files left out", result.stdout)
+        self.assertIn("(runs: 1, files left out: 0)", result.stdout)
 
     def test_bad_flags(self):
         for flag in ("--shapes=4x5", "--seed=x", "--shapes=", "--nonsense"):

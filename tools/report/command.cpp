@@ -36,7 +36,7 @@ int write(const Arguments& arguments) {
   auto summary = write_page(arguments.page);
   if (!summary) return report_error(summary.status());
   for (const std::string& problem : summary->problems) fmt::print(stderr, "mxproof: {}\n", problem);
-  fmt::print("{} runs, {} files left out: {}\n", summary->runs, summary->problems.size(), summary->index);
+  fmt::print("{} (runs: {}, files left out: {})\n", summary->index, summary->runs, summary->problems.size());
   return kExitPass;
 }
 

@@ -64,7 +64,7 @@
       animation: false, responsive: true, maintainAspectRatio: false,
       interaction: {mode: 'nearest', intersect: false},
       layout: {autoPadding: false, padding: {top: 8, right: 8}},
-      scales: {x: {...axis, grid: {display: false}},
+      scales: {x: {...axis, offset: true, grid: {display: false}},
                y: {...axis, title: {display: true, text: yTitle, color: text}, beginAtZero: true, grace: '5%'}},
       plugins: {legend: {display: false}, tooltip: {enabled: false, external: showTooltip}},
     };

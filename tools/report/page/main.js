@@ -55,7 +55,7 @@
     const newest = runs.at(-1);
     const rows = m.ofDevice().filter(series => !m.isControl(series));
     const good = rows.filter(series => m.passed(m.latest(series).verdict)).length;
-    byId('summary').textContent = `${m.state.device} · newest of ${runs.length} runs: commit ${m.shortCommit(newest)}, ` +
+    byId('summary').textContent = `${m.state.device} · ${runs.length > 1 ? `newest of ${runs.length} runs` : 'one run'}: commit ${m.shortCommit(newest)}, ` +
       `${newest.date.slice(0, 10)} · ${good} of ${rows.length} rows verified`;
   }
 

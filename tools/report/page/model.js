@@ -14,14 +14,14 @@
   const ofDevice = () => data.series.filter(series => series.device === deviceIndex());
   const runsOfDevice = () => data.runs.map((run, index) => ({...run, index})).filter(run => run.device === deviceIndex());
 
-  /** Paths in order of first appearance: routes, then single kernels, then peers and floors. */
+  /** Paths by name: routes, then single kernels, then peers and floors. */
   function paths() {
     const all = new Map();
     const place = kind => kind === 'kernel' ? 1 : controlKinds.includes(kind) ? 2 : 0;
     for (const series of ofDevice()) {
       if (!all.has(series.path)) all.set(series.path, {name: series.path, control: isControl(series), place: place(series.kind)});
     }
-    return [...all.values()].sort((a, b) => a.place - b.place);
+    return [...all.values()].sort((a, b) => a.place - b.place || a.name.localeCompare(b.name, 'en'));
   }
   const ourPaths = () => paths().filter(path => !path.control).map(path => path.name);
   /** Unless the view says otherwise, all but the single kernels. */
