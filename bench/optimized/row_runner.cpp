@@ -75,6 +75,8 @@ class RowRunner {
     if (Status status = stopwatch->run_once(work); !status) return status;
     auto counts = counts_->take();
     if (!counts) return counts.status();
+    const double least = facts_.roofline_us(spec_.bytes, spec_.flop);
+    if (least > 0) state.counters["modelled_us"] = least;
     for (const auto& [name, value] : *counts) state.counters[name] = value;
     return {};
   }

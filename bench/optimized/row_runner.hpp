@@ -23,7 +23,8 @@ struct WorkSpec {
 };
 
 /// Registers the rows of `spec` with Google Benchmark. `counts` is null on a real device; on an emulated one
-/// there is a single row with its counts and no time, and `counts` must outlive the run.
+/// there is a single row with its counts, a modelled time (the roofline, unless the emulator gives a better
+/// one) and no latency, and `counts` must outlive the run.
 ///
 /// A row whose output is wrong, or that could not be run, becomes an error row without a time.
 void register_work(const WorkSpec& spec, const DeviceFacts& facts, EmulatedCounts* counts);

@@ -54,6 +54,8 @@ class EmulatedRun(unittest.TestCase):
             self.assertEqual(row["real_time"], 0)
             self.assertGreater(row["wave_instructions"], 0)
             self.assertGreaterEqual(row["launches"], 1)
+            if "gemm" in row["name"]:
+                self.assertGreater(row["modelled_us"], 0)
             self.assertNotIn("bytes_per_second", row)
             self.assertNotIn("enqueue_us", row)
 

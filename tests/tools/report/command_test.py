@@ -121,6 +121,11 @@ class Command(unittest.TestCase):
         for name in names:
             self.assertEqual((FOLDER / "one" / name).read_bytes(), (FOLDER / "two" / name).read_bytes(), name)
 
+    def test_runs_kept_in_the_repository_can_all_be_read(self):
+        result = report(pathlib.Path(__file__).parents[3] / "data/runs", "-o", FOLDER / "kept")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"\(runs: [1-9]\d*, files left out: 0\)")
+
     def test_help_states_the_rule(self):
         self.assertIn("5 standard errors", report("--help").stdout.replace("\n", " "))
 
