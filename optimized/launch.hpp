@@ -22,8 +22,13 @@ class Launch {
   Launch() = default;  ///< Nothing yet; enqueueing it is an error.
 
   template <class Params>
-  Launch(KernelId kernel, void (*function)(Params), dim3 grid, unsigned threads, const Params& params)
-      : kernel_(kernel), function_(reinterpret_cast<const void*>(function)), grid_(grid), block_(threads) {
+  Launch(KernelId kernel, void (*function)(Params), dim3 grid, unsigned threads, const Params& params,
+         int dynamic_lds = 0)
+      : kernel_(kernel),
+        function_(reinterpret_cast<const void*>(function)),
+        grid_(grid),
+        block_(threads),
+        dynamic_lds_(static_cast<unsigned>(dynamic_lds)) {
     static_assert(std::is_trivially_copyable_v<Params> && sizeof(Params) <= kMaxArgumentBytes);
     std::memcpy(argument_.data(), &params, sizeof(Params));
   }
@@ -44,6 +49,7 @@ class Launch {
   const void* function_ = nullptr;
   dim3 grid_;
   dim3 block_;
+  unsigned dynamic_lds_ = 0;  ///< bytes, on top of the kernel's own
   alignas(16) mutable std::array<std::byte, kMaxArgumentBytes> argument_{};
   /// HIP wants an array of pointers to arguments; filled when asked for, as *this may have moved.
   mutable std::array<void*, 1> argument_pointers_{};

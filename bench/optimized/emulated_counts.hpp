@@ -1,33 +1,32 @@
-// What the emulator counted during a stretch of work, from the file that its runtime appends a line a launch
-// to.
+// What the emulator counted during a stretch of work, as counters of a row.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/status.hpp"
+#include "tools/profile/launch_log.hpp"
 
 namespace mxproof::bench {
 
 class EmulatedCounts {
  public:
-  /// Sets the environment variable that makes the emulated runtime write down its launches, in a file of its
-  /// own. Before the first HIP call.
-  static EmulatedCounts start();
-  ~EmulatedCounts();
-  EmulatedCounts(EmulatedCounts&& other) noexcept;
-  EmulatedCounts& operator=(EmulatedCounts&&) = delete;
+  /// Before the first HIP call.
+  static EmulatedCounts start() { return EmulatedCounts(LaunchLog::start()); }
 
-  /// Sums over the launches since the last call: launches, wave_instructions, waves, matrix (instructions),
-  /// and modelled_us where the emulator gives it.
+  /// Sums over the launches since the last call: launches, wave_instructions, waves, matrix_instructions, and
+  /// modelled_us where the emulator gives it.
   Expected<std::map<std::string, double>> take();
 
- private:
-  explicit EmulatedCounts(std::string file) : file_(std::move(file)) {}
+  /// The launches since the last call one by one, in order.
+  Expected<std::vector<LoggedLaunch>> take_launches() { return log_.take(); }
 
-  std::string file_;
-  std::int64_t read_ = 0;  ///< Bytes of the file that have been taken.
+ private:
+  explicit EmulatedCounts(LaunchLog log) : log_(std::move(log)) {}
+
+  LaunchLog log_;
 };
 
 }  // namespace mxproof::bench

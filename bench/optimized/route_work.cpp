@@ -38,15 +38,20 @@ class RouteWork final : public ProductWork {
 
 }  // namespace
 
-Expected<std::unique_ptr<Work>> make_route_work(Route route, std::shared_ptr<const Operands> operands) {
-  GemmRequest request;
-  request.shape = operands->shape();
-  request.route = route;
+Expected<std::unique_ptr<Work>> make_route_work(const GemmRequest& request,
+                                                std::shared_ptr<const Operands> operands) {
   auto plan = Plan::make(request);
   if (!plan) return plan.status();
   auto work = std::make_unique<RouteWork>(std::move(operands), std::move(*plan));
   MXPROOF_RETURN_IF_ERROR(work->prepare());
   return std::unique_ptr<Work>(std::move(work));
+}
+
+Expected<std::unique_ptr<Work>> make_route_work(Route route, std::shared_ptr<const Operands> operands) {
+  GemmRequest request;
+  request.shape = operands->shape();
+  request.route = route;
+  return make_route_work(request, std::move(operands));
 }
 
 }  // namespace mxproof::bench

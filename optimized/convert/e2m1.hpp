@@ -6,30 +6,48 @@
 
 namespace mxproof::convert {
 
-/// Code of a finite x / 2^(byte - 127): nearest, ties to the even code, saturated at 6, the sign kept even of
-/// zero. `reciprocal` is 2^(127 - byte); the product is exact, or so small that the code is 0 whatever it
-/// rounds to.
-__device__ inline uint32_t e2m1_code(uint32_t bf16_bits, float reciprocal) {
-  const float y = platform::bit_cast<float>((bf16_bits & 0x7fffu) << 16) * reciprocal;
-  // A tie goes to the even code: up where the code above the midpoint is even (>=), down where it is odd (>).
-  const uint32_t magnitude = uint32_t{y > 0.25f} + uint32_t{y >= 0.75f} + uint32_t{y > 1.25f} +
-                             uint32_t{y >= 1.75f} + uint32_t{y > 2.5f} + uint32_t{y >= 3.5f} +
-                             uint32_t{y > 5.0f};
-  return magnitude | (bf16_bits >> 12 & 8u);
+// e2m1 has steps of 0.5 up to 2, of 1 up to 4, of 2 up to 6. With y = |x| / 2^(byte - 127),
+//
+//   code = min(round(2y), round(y) + 2, round(y / 2) + 4, 7)        round: to nearest even
+//
+// as each line is the lowest where its steps apply. Adding 1.5 * 2^22, 2^23 or 2^24, whose last places are
+// 0.5, 1 and 2, rounds like that, and leaves the rounded number in the low bits of the sum.
+inline constexpr float kHalves = 0x1.8p22f;
+inline constexpr float kOnes = 0x1.8p23f;
+inline constexpr float kTwos = 0x1.8p24f;
+inline constexpr uint32_t kTwosBits = 0x4bc00000u;
+/// From the bits of one sum to those of the next for the same code: the exponent, and 2 less.
+inline constexpr uint32_t kNextSum = 0x00800000u - 2;
+
+/// The code of the magnitude of x, plus kTwosBits - 4. The product is exact. `reciprocal` is 2^(127 - byte).
+__device__ inline uint32_t biased_code(float magnitude, float reciprocal) {
+  const auto bits = [](float sum) { return platform::bit_cast<uint32_t>(sum); };
+  const uint32_t halves = bits(platform::fma(magnitude, reciprocal, kHalves));
+  const uint32_t ones = bits(platform::fma(magnitude, reciprocal, kOnes));
+  const uint32_t twos = bits(platform::fma(magnitude, reciprocal, kTwos));
+  const uint32_t lower = platform::smaller_of_sum(halves, kNextSum, ones);
+  return platform::smaller(platform::smaller_of_sum(lower, kNextSum, twos), kTwosBits - 4 + 7);
 }
 
-/// Eight bf16 (two a word, the first in the low half) to eight codes, the first in the low nibble.
-/// The portable form; it defines what the instructions below must give.
+/// Eight bf16 (two a word, the first in the low half) to eight codes, the first in the low nibble: nearest,
+/// ties to the even code, saturated at 6, the sign kept even of zero. x is finite, byte at most 253. The
+/// portable form; it defines what the instructions below must give.
 __device__ inline uint32_t pack_e2m1_portable(uint4 x, uint32_t scale_byte) {
-  // 2^(127 - byte). The exponent field 254 - byte is 0 for byte 254, which no finite bf16 block has.
   const float reciprocal = platform::bit_cast<float>((254u - scale_byte) << 23);
   const uint32_t words[4] = {x.x, x.y, x.z, x.w};
   uint32_t codes = 0;
+  uint32_t bias = 0;
+  uint32_t signs = 0;
+#pragma unroll
   for (int i = 0; i < 4; ++i) {
-    codes |= e2m1_code(words[i] & 0xffffu, reciprocal) << (8 * i);
-    codes |= e2m1_code(words[i] >> 16, reciprocal) << (8 * i + 4);
+    const uint32_t magnitudes = words[i] & 0x7fff7fffu;
+    const float low = platform::bit_cast<float>(magnitudes << 16);
+    const float high = platform::bit_cast<float>(magnitudes & 0xffff0000u);
+    codes += (biased_code(low, reciprocal) << (8 * i)) + (biased_code(high, reciprocal) << (8 * i + 4));
+    bias += 0x11u * (kTwosBits - 4) << (8 * i);
+    signs |= ((words[i] >> 12 & 0x8u) | (words[i] >> 24 & 0x80u)) << (8 * i);
   }
-  return codes;
+  return (codes - bias) | signs;
 }
 
 #if defined(__gfx950__)

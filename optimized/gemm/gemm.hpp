@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "common/shape.hpp"
@@ -18,9 +19,13 @@ namespace mxproof {
 struct TileConfig {
   int tile_m = 0;  ///< Rows of C of a work-group.
   int tile_n = 0;  ///< Columns of C of a work-group.
-  int waves = 0;   ///< Waves of a work-group; they share the columns out among themselves.
+  int waves = 0;   ///< Waves that share the columns out among themselves.
+  int slices = 1;  ///< So many groups of `waves` waves share out K; their sums are added in order.
   friend constexpr bool operator==(const TileConfig&, const TileConfig&) = default;
 };
+
+/// "64x32 of 4 waves", and "in 2 slices" where there are more than one.
+std::string to_string(const TileConfig& tile);
 
 /// The tiles that `kernel` was compiled for; empty for kernels that have none.
 std::vector<TileConfig> tile_variants(KernelId kernel);

@@ -6,14 +6,18 @@ namespace mxproof {
 namespace {
 
 template <class T>
+using Work = gemm::TileWork<T, gemm::AOfMxfp4<T>, gemm::BShuffled<T>, gemm::Bf16Sink>;
+
+template <class T>
 __global__ void __launch_bounds__(T::kThreads) gemm_a4w4(GemmParams p) {
-  gemm::run_tile<T, gemm::AOfMxfp4<T>, gemm::BShuffled<T>, gemm::Bf16Sink>(p);
+  Work<T>::run(p);
 }
 
 }  // namespace
 
 std::span<const gemm::Variant> gemm::a4w4_variants() {
-  static constexpr auto kVariants = make_variants(A4w4Tiles{}, []<class T>(T) { return &gemm_a4w4<T>; });
+  static constexpr auto kVariants = make_variants(
+      A4w4Tiles{}, []<class T>(T) { return Variant{T::kConfig, &gemm_a4w4<T>, Work<T>::kDynamicLds}; });
   return kVariants;
 }
 

@@ -6,14 +6,18 @@ namespace mxproof {
 namespace {
 
 template <class T>
+using Work = gemm::TileWork<T, gemm::AOfBf16<T>, gemm::BShuffled<T>, gemm::Bf16Sink>;
+
+template <class T>
 __global__ void __launch_bounds__(T::kThreads) gemm_direct(GemmParams p) {
-  gemm::run_tile<T, gemm::AOfBf16<T>, gemm::BShuffled<T>, gemm::Bf16Sink>(p);
+  Work<T>::run(p);
 }
 
 }  // namespace
 
 std::span<const gemm::Variant> gemm::direct_variants() {
-  static constexpr auto kVariants = make_variants(DirectTiles{}, []<class T>(T) { return &gemm_direct<T>; });
+  static constexpr auto kVariants = make_variants(
+      DirectTiles{}, []<class T>(T) { return Variant{T::kConfig, &gemm_direct<T>, Work<T>::kDynamicLds}; });
   return kVariants;
 }
 

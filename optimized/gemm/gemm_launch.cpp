@@ -6,16 +6,13 @@
 
 #include "optimized/checks.hpp"
 #include "optimized/device/check.hpp"
+#include "optimized/device/dynamic_lds.hpp"
 #include "optimized/gemm/chunk_size.hpp"
 #include "optimized/gemm/variants.hpp"
 #include "optimized/platform/lanes.hpp"
 
 namespace mxproof::gemm {
 namespace {
-
-std::string tile_text(const TileConfig& tile) {
-  return fmt::format("{}x{} of {} waves", tile.tile_m, tile.tile_n, tile.waves);
-}
 
 /// K in elements, of codes with `row_bytes` bytes a row. A work-group's offsets along K and over its columns
 /// are 32-bit.
@@ -138,9 +135,9 @@ Expected<Launch> tile_launch(KernelId kernel, std::span<const Variant> variants,
       std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.tile == tile; });
   if (variant == variants.end()) {
     std::string known;
-    for (const Variant& v : variants) known += (known.empty() ? "" : ", ") + tile_text(v.tile);
+    for (const Variant& v : variants) known += (known.empty() ? "" : ", ") + to_string(v.tile);
     return Status::refused(fmt::format("{}: no variant with tile {}; there are {}", kernel_info(kernel).name,
-                                       tile_text(tile), known));
+                                       to_string(tile), known));
   }
   const auto chunks = static_cast<int32_t>(ceil_div(params.blocks, kChunkBlocks));
   if (splits < 1 || splits > chunks) {
@@ -155,13 +152,22 @@ Expected<Launch> tile_launch(KernelId kernel, std::span<const Variant> variants,
   MXPROOF_RETURN_IF_ERROR(check_grid(kernel, "split-K", splits));
   const dim3 grid(static_cast<unsigned>(ceil_div(params.m, tile.tile_m)), static_cast<unsigned>(columns),
                   static_cast<unsigned>(splits));
-  return Launch(kernel, variant->function, grid, static_cast<unsigned>(tile.waves * platform::kLanes),
-                params);
+  MXPROOF_RETURN_IF_ERROR(
+      allow_dynamic_lds(reinterpret_cast<const void*>(variant->function), variant->dynamic_lds));
+  return Launch(kernel, variant->function, grid,
+                static_cast<unsigned>(tile.slices * tile.waves * platform::kLanes), params,
+                variant->dynamic_lds);
 }
 
 }  // namespace mxproof::gemm
 
 namespace mxproof {
+
+std::string to_string(const TileConfig& tile) {
+  std::string text = fmt::format("{}x{} of {} waves", tile.tile_m, tile.tile_n, tile.waves);
+  if (tile.slices > 1) text += fmt::format(" in {} slices", tile.slices);
+  return text;
+}
 
 std::vector<TileConfig> tile_variants(KernelId kernel) {
   std::vector<TileConfig> tiles;
@@ -174,7 +180,7 @@ TileConfig default_tile(KernelId kernel, const GemmShape& shape) {
   assert(!variants.empty());
   // The fewest row tiles, as every one of them reads all of B; then the smallest tile, for more work-groups.
   const auto cost = [&](const TileConfig& t) {
-    return std::tuple(ceil_div(shape.m, t.tile_m), t.tile_m, t.tile_n);
+    return std::tuple(ceil_div(shape.m, t.tile_m), t.tile_m, t.tile_n, t.slices);
   };
   return std::min_element(variants.begin(), variants.end(),
                           [&](const auto& x, const auto& y) { return cost(x.tile) < cost(y.tile); })

@@ -8,14 +8,18 @@ namespace {
 
 /// blockIdx.z is the piece of K; its sums go to its own slice.
 template <class T>
+using Work = gemm::TileWork<T, gemm::AOfMxfp4<T>, gemm::BShuffled<T>, gemm::PartialSink>;
+
+template <class T>
 __global__ void __launch_bounds__(T::kThreads) gemm_splitk(GemmParams p) {
-  gemm::run_tile<T, gemm::AOfMxfp4<T>, gemm::BShuffled<T>, gemm::PartialSink>(p);
+  Work<T>::run(p);
 }
 
 }  // namespace
 
 std::span<const gemm::Variant> gemm::splitk_variants() {
-  static constexpr auto kVariants = make_variants(SplitkTiles{}, []<class T>(T) { return &gemm_splitk<T>; });
+  static constexpr auto kVariants = make_variants(
+      SplitkTiles{}, []<class T>(T) { return Variant{T::kConfig, &gemm_splitk<T>, Work<T>::kDynamicLds}; });
   return kVariants;
 }
 

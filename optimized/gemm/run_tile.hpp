@@ -1,4 +1,5 @@
-// What a GEMM kernel is put together from, `run_tile<Tile, A, B, Sink>(params)`, in the platform's form.
+// What a GEMM kernel is put together from, `TileWork<Tile, A, B, Sink>`, in the platform's form:
+// `run(params)` computes one work-group's tile, and a launch must add `kDynamicLds` bytes of LDS.
 #pragma once
 
 #include "optimized/gemm/c_sink.hpp"
@@ -23,7 +24,7 @@ template <class T>
 using BShuffled = async::ShuffledB<T>;
 template <class T>
 using BRowMajor = async::RowMajorB<T>;
-using async::run_tile;
+using async::TileWork;
 #else
 template <class T>
 using AOfMxfp4 = Mxfp4Source<T::kTileM, T::kThreads>;

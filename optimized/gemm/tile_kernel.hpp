@@ -45,6 +45,7 @@ __device__ inline void multiply_chunk(matrix_core::Accumulator (&sums)[T::kColum
 /// Computes the tile at blockIdx (x: rows, y: columns, z: split of K).
 template <class T, class ASource, class BSource, class Sink>
 __device__ inline void run_tile(const GemmParams& p) {
+  static_assert(T::kSlices == 1, "only the asynchronous kernels cut K inside of a work-group");
   const int64_t first_row = int64_t{blockIdx.x} * T::kTileM;
   const int wave_columns = T::kColumnTiles * 16;
   const int64_t first_column = int64_t{blockIdx.y} * T::kTileN + platform::wave_index() * wave_columns;
@@ -113,5 +114,11 @@ __device__ inline void run_tile(const GemmParams& p) {
     }
   }
 }
+
+template <class T, class ASource, class BSource, class Sink>
+struct TileWork {
+  static constexpr int kDynamicLds = 0;
+  __device__ static void run(const GemmParams& p) { run_tile<T, ASource, BSource, Sink>(p); }
+};
 
 }  // namespace mxproof::gemm

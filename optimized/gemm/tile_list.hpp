@@ -10,10 +10,10 @@ namespace mxproof::gemm {
 template <class... Tiles>
 struct TileList {};
 
-/// One Variant a tile; `function_of(tile)` names the kernel compiled for it.
+/// One Variant a tile; `variant_of(tile)` names the kernel compiled for it.
 template <class... Tiles, class F>
-constexpr auto make_variants(TileList<Tiles...> /*tiles*/, F function_of) {
-  return std::array{Variant{Tiles::kConfig, function_of(Tiles{})}...};
+constexpr auto make_variants(TileList<Tiles...> /*tiles*/, F variant_of) {
+  return std::array{variant_of(Tiles{})...};
 }
 
 }  // namespace mxproof::gemm

@@ -11,6 +11,7 @@ namespace mxproof::gemm {
 struct Variant {
   TileConfig tile;
   void (*function)(GemmParams);
+  int dynamic_lds;  ///< bytes that a launch adds to the kernel's own
 };
 
 /// Tables of the kernels, each defined beside its kernel.

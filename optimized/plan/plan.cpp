@@ -31,11 +31,8 @@ Status check_shape(const GemmShape& shape, Route route, int splits) {
 Expected<Choice> decide(const GemmRequest& request, std::string_view arch) {
   auto router = Router::for_arch(arch);
   if (!router) return router.status();
-  Choice choice = router->choose(request.shape);
-  if (request.route && *request.route != choice.route) {
-    choice = default_choice(*request.route, request.shape);
-    choice.reason = "requested route, default tile";
-  }
+  Choice choice =
+      request.route ? router->choose(request.shape, *request.route) : router->choose(request.shape);
   if (request.splits && *request.splits != choice.splits) {
     // Another kernel may multiply now, with other tiles.
     choice.splits = *request.splits;
@@ -117,8 +114,8 @@ std::string Plan::describe() const {
   for (const KernelId kernel : route_kernels(route_, splits_)) {
     kernels += fmt::format("{}{}", kernels.empty() ? "" : " + ", kernel_info(kernel).name);
   }
-  return fmt::format("{}: {}, tile {}x{} of {} waves, K in {} ({})", route_name(route_), kernels,
-                     tile_.tile_m, tile_.tile_n, tile_.waves, splits_, decided_by_);
+  return fmt::format("{}: {}, tile {}, K in {} ({})", route_name(route_), kernels, to_string(tile_), splits_,
+                     decided_by_);
 }
 
 Status Plan::check_operands(const GemmPointers& pointers) const {

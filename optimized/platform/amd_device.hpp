@@ -43,6 +43,16 @@ __device__ inline uint32_t max_u16x2(uint32_t a, uint32_t b) {
       uint32_t, __builtin_elementwise_max(__builtin_bit_cast(U16x2, a), __builtin_bit_cast(U16x2, b)));
 }
 
+/// x * y + z, rounded once.
+__device__ inline float fma(float x, float y, float z) {
+  return __builtin_fmaf(x, y, z);
+}
+
+/// The smaller of x + y and z.
+__device__ inline uint32_t smaller_of_sum(uint32_t x, uint32_t y, uint32_t z) {
+  return x + y < z ? x + y : z;
+}
+
 /// Two f32 to bf16, nearest even; `low` lands in bits 15:0.
 __device__ inline uint32_t pack_bf16(float low, float high) {
   using Bf16x2 = __bf16 __attribute__((ext_vector_type(2)));

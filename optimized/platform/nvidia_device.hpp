@@ -24,6 +24,16 @@ __device__ inline uint32_t max_u16x2(uint32_t a, uint32_t b) {
   return __vmaxu2(a, b);
 }
 
+/// x * y + z, rounded once.
+__device__ inline float fma(float x, float y, float z) {
+  return __fmaf_rn(x, y, z);
+}
+
+/// The smaller of x + y and z.
+__device__ inline uint32_t smaller_of_sum(uint32_t x, uint32_t y, uint32_t z) {
+  return __viaddmin_u32(x, y, z);
+}
+
 /// Two f32 to bf16, nearest even; `low` lands in bits 15:0.
 __device__ inline uint32_t pack_bf16(float low, float high) {
   return uint32_t{__bfloat16_as_ushort(__float2bfloat16_rn(low))} |
@@ -64,6 +74,30 @@ __device__ inline void end_copies() {
 template <int kPending>
 __device__ inline void wait_for_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
+}
+
+/// Barrier `id` (1 to 15) of the kThreads threads of whole waves that use it; true for all of them if `value`
+/// was for one.
+template <int kThreads>
+__device__ inline bool barrier_any(int id, bool value) {
+  uint32_t any;
+  asm volatile(
+      "{\n"
+      ".reg .pred in, out;\n"
+      "setp.ne.u32 in, %1, 0;\n"
+      "barrier.cta.red.or.pred out, %2, %3, in;\n"
+      "selp.u32 %0, 1, 0, out;\n"
+      "}"
+      : "=r"(any)
+      : "r"(uint32_t{value}), "r"(id), "n"(kThreads)
+      : "memory");
+  return any != 0;
+}
+
+/// The LDS that the launch adds to the kernel's own, 16-byte aligned.
+__device__ inline uint8_t* dynamic_lds() {
+  extern __shared__ uint4 dynamic_lds_words[];
+  return reinterpret_cast<uint8_t*>(dynamic_lds_words);
 }
 
 /// `value` of the lane whose index differs in the bits of `mask`. All lanes of the wave take part.

@@ -108,6 +108,12 @@ inline hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, v
   return cudaLaunchKernel(function, grid, block, arguments, lds_bytes, stream);
 }
 
+inline constexpr cudaFuncAttribute hipFuncAttributeMaxDynamicSharedMemorySize =
+    cudaFuncAttributeMaxDynamicSharedMemorySize;
+inline hipError_t hipFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(function, attribute, value);
+}
+
 inline hipError_t hipGraphCreate(hipGraph_t* graph, unsigned flags) {
   return cudaGraphCreate(graph, flags);
 }

@@ -6,7 +6,7 @@
 namespace mxproof {
 namespace {
 
-/// Work-group: 16 rows x 16 blocks, one block a thread; 16 neighbouring threads read 1024 contiguous bytes.
+/// Work-group: 4 rows x 16 blocks, one block a thread; 16 neighbouring threads read 1024 contiguous bytes.
 template <class ScaleOffset>
 __device__ void quantize_one_block(const QuantizeParams& p, ScaleOffset scale_offset) {
   const int64_t row = int64_t{blockIdx.x} * kQuantizeRows + threadIdx.x / kQuantizeBlocks;

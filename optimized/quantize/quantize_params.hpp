@@ -10,7 +10,7 @@
 
 namespace mxproof {
 
-inline constexpr int kQuantizeRows = 16;    ///< rows of a work-group
+inline constexpr int kQuantizeRows = 4;  ///< rows of a work-group: few, so that few rows still fill a device
 inline constexpr int kQuantizeBlocks = 16;  ///< blocks along K of a work-group
 inline constexpr int kQuantizeThreads = kQuantizeRows * kQuantizeBlocks;
 

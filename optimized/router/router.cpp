@@ -13,8 +13,7 @@
 namespace mxproof {
 namespace {
 
-constexpr std::string_view kHeader = "m,n,k,route,tile_m,tile_n,waves,splits";
-constexpr size_t kFields = 8;
+constexpr size_t kFields = 9;
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -36,7 +35,8 @@ std::optional<int64_t> number(std::string_view text) {
 Expected<Router::Row> parse_row(std::string_view line) {
   const auto fields = split(line, ',');
   if (fields.size() != kFields) {
-    return Status::bad_input(fmt::format("{} fields instead of {} ({})", fields.size(), kFields, kHeader));
+    return Status::bad_input(
+        fmt::format("{} fields instead of {} ({})", fields.size(), kFields, Router::kHeader));
   }
   constexpr size_t kRouteField = 3;
   int64_t values[kFields] = {};
@@ -45,7 +45,7 @@ Expected<Router::Row> parse_row(std::string_view line) {
     const auto value = number(fields[i]);
     if (!value || *value <= 0 || *value > INT32_MAX) {
       return Status::bad_input(
-          fmt::format("{} is '{}', not a positive number", split(kHeader, ',')[i], fields[i]));
+          fmt::format("{} is '{}', not a positive number", split(Router::kHeader, ',')[i], fields[i]));
     }
     values[i] = *value;
   }
@@ -54,8 +54,9 @@ Expected<Router::Row> parse_row(std::string_view line) {
   Router::Row row;
   row.shape = {values[0], values[1], values[2]};
   row.choice.route = *route;
-  row.choice.tile = {static_cast<int>(values[4]), static_cast<int>(values[5]), static_cast<int>(values[6])};
-  row.choice.splits = static_cast<int>(values[7]);
+  const auto integer = [&](size_t i) { return static_cast<int>(values[i]); };
+  row.choice.tile = {integer(4), integer(5), integer(6), integer(7)};
+  row.choice.splits = integer(8);
   MXPROOF_RETURN_IF_ERROR(validate(row.choice, row.shape));
   return row;
 }
@@ -75,9 +76,8 @@ Status validate(const Choice& choice, const GemmShape& shape) {
   const KernelId kernel = gemm_kernel(choice.route, choice.splits);
   const auto tiles = tile_variants(kernel);
   if (std::find(tiles.begin(), tiles.end(), choice.tile) == tiles.end()) {
-    return Status::refused(fmt::format("{} was not compiled for tile {}x{} of {} waves",
-                                       kernel_info(kernel).name, choice.tile.tile_m, choice.tile.tile_n,
-                                       choice.tile.waves));
+    return Status::refused(
+        fmt::format("{} was not compiled for tile {}", kernel_info(kernel).name, to_string(choice.tile)));
   }
   return {};
 }
@@ -97,20 +97,23 @@ Expected<Router> Router::parse(std::string_view csv, std::string_view origin) {
       return Status::bad_input(fmt::format("{} line {}: {}", origin, line_number, what));
     };
     if (!header) {
-      if (line != kHeader) return error(fmt::format("the header must be '{}'", kHeader));
+      if (line != Router::kHeader) return error(fmt::format("the header must be '{}'", Router::kHeader));
       header = true;
       continue;
     }
     auto row = parse_row(line);
     if (!row) return error(row.status().message());
-    const auto same = [&](const Row& other) { return other.shape == row->shape; };
+    const auto same = [&](const Row& other) {
+      return other.shape == row->shape && other.choice.route == row->choice.route;
+    };
     if (std::any_of(router.rows_.begin(), router.rows_.end(), same)) {
-      return error(fmt::format("shape {}x{}x{} has a row already", row->shape.m, row->shape.n, row->shape.k));
+      return error(fmt::format("shape {}x{}x{} has a row for {} already", row->shape.m, row->shape.n,
+                               row->shape.k, route_name(row->choice.route)));
     }
     row->choice.reason = fmt::format("tuned: {} line {}", origin, line_number);
     router.rows_.push_back(std::move(*row));
   }
-  if (!header) return Status::bad_input(fmt::format("{}: no header '{}'", origin, kHeader));
+  if (!header) return Status::bad_input(fmt::format("{}: no header '{}'", origin, Router::kHeader));
   return router;
 }
 
@@ -129,6 +132,15 @@ Choice Router::choose(const GemmShape& shape) const {
   constexpr int64_t kShortK = 1024;
   if (shape.m > kFewRows) return default_choice(Route::staged, shape);
   return default_choice(shape.k <= kShortK ? Route::one_kernel : Route::fused, shape);
+}
+
+Choice Router::choose(const GemmShape& shape, Route route) const {
+  for (const Row& row : rows_) {
+    if (row.shape == shape && row.choice.route == route) return row.choice;
+  }
+  Choice choice = default_choice(route, shape);
+  choice.reason = "requested route, default tile";
+  return choice;
 }
 
 }  // namespace mxproof

@@ -22,17 +22,24 @@ struct Choice {
 
 class Router {
  public:
-  /// Reads a table: a header line `m,n,k,route,tile_m,tile_n,waves,splits`, then rows; `#` starts a comment.
-  /// A row with an unknown route, a tile that was not compiled, an impossible split or a shape met before is
-  /// bad input; the message says which line of `origin`.
+  /// First line of a table.
+  static constexpr std::string_view kHeader = "m,n,k,route,tile_m,tile_n,waves,slices,splits";
+
+  /// Reads a table: a header line `m,n,k,route,tile_m,tile_n,waves,slices,splits`, then rows; `#` starts a
+  /// comment. A shape may have a row for each route; the first of them is the one that the shape gets. A row
+  /// with an unknown route, a tile that was not compiled, an impossible split, or a shape and route met
+  /// before is bad input; the message says which line of `origin`.
   static Expected<Router> parse(std::string_view csv, std::string_view origin);
 
   /// The table built in for `arch` (data/tuned/ARCH.csv); without one, every shape goes by the default rule.
   static Expected<Router> for_arch(std::string_view arch);
 
-  /// The row of exactly this shape, or the default: one_kernel for M <= 32 and K <= 1024, fused for M <= 32,
-  /// else staged.
+  /// The first row of exactly this shape, or the default: one_kernel for M <= 32 and K <= 1024, fused for
+  /// M <= 32, else staged.
   Choice choose(const GemmShape& shape) const;
+
+  /// For a route that has been decided on: its row of exactly this shape, or its default tile.
+  Choice choose(const GemmShape& shape, Route route) const;
 
   struct Row {
     GemmShape shape;

@@ -40,24 +40,24 @@ class Mxfp4Source {
   };
 
   __device__ Mxfp4Source(const GemmParams& p, int64_t first_row) : p_(p), first_row_(first_row) {
-    for_each_item<kItems, T::kThreads>([&](int i, int item) {
+    for_each_item<kItems, T::kSliceThreads>([&](int i, int item) {
       items_[i] = row_address(p, first_row + row_of(item)) + block_of(item) * kCodeBytes;
     });
   }
 
   __device__ void copy(Raw& raw, int step) const {
-    for_each_item<kItems, T::kThreads>([&](int i, int item) {
+    for_each_item<kItems, T::kSliceThreads>([&](int i, int item) {
       if (step * kStepBlocks + block_of(item) >= p_.blocks) return;
       platform::copy_async<16>(&raw.codes[item], items_[i] + step * (kStepBlocks * kCodeBytes));
     });
-    copy_scales<T::kTileM, T::kThreads>(raw.scales, p_.a_scales, first_row_, (p_.m - 1) / 32,
-                                        p_.a_padded_blocks, step);
+    copy_scales<T::kTileM, T::kSliceThreads>(raw.scales, p_.a_scales, first_row_, (p_.m - 1) / 32,
+                                             p_.a_padded_blocks, step);
   }
 
   __device__ bool prepare(const Raw& raw, Stage<T>& stage, int step) const {
     bool care = false;
     const auto first_in_tile = static_cast<int>(first_row_ % 32);
-    for_each_item<kItems, T::kThreads, 2>([&](int /*i*/, int item) {
+    for_each_item<kItems, T::kSliceThreads, 2>([&](int /*i*/, int item) {
       const int row = row_of(item);
       const int block = block_of(item);
       if (step * kStepBlocks + block >= p_.blocks) return;
@@ -79,7 +79,7 @@ class Mxfp4Source {
 
   const GemmParams& p_;
   int64_t first_row_;
-  const uint8_t* items_[(kItems + T::kThreads - 1) / T::kThreads];
+  const uint8_t* items_[(kItems + T::kSliceThreads - 1) / T::kSliceThreads];
 };
 
 /// A is bf16. A thread takes eight elements; four neighbouring lanes quantise a block, a wave eight rows of
@@ -92,13 +92,13 @@ class Bf16Source {
   };
 
   __device__ Bf16Source(const GemmParams& p, int64_t first_row) : p_(p) {
-    for_each_item<kItems, T::kThreads>([&](int i, int item) {
+    for_each_item<kItems, T::kSliceThreads>([&](int i, int item) {
       items_[i] = row_address(p, first_row + row_of(item)) + block_of(item) * kBlockBytes + item % 4 * 16;
     });
   }
 
   __device__ void copy(Raw& raw, int step) const {
-    for_each_item<kItems, T::kThreads>([&](int i, int item) {
+    for_each_item<kItems, T::kSliceThreads>([&](int i, int item) {
       if (step * kStepBlocks + block_of(item) >= p_.blocks) return;
       platform::copy_async<16>(&raw.elements[item], items_[i] + step * (kStepBlocks * kBlockBytes));
     });
@@ -106,7 +106,7 @@ class Bf16Source {
 
   __device__ bool prepare(const Raw& raw, Stage<T>& stage, int step) const {
     bool care = false;
-    for_each_item<kItems, T::kThreads, 2>([&](int /*i*/, int item) {
+    for_each_item<kItems, T::kSliceThreads, 2>([&](int /*i*/, int item) {
       const int row = row_of(item);
       const int block = block_of(item);
       if (step * kStepBlocks + block >= p_.blocks) return;
@@ -129,7 +129,7 @@ class Bf16Source {
   __device__ static int block_of(int item) { return item / 64 % kStepBlocks; }
 
   const GemmParams& p_;
-  const uint8_t* items_[(kItems + T::kThreads - 1) / T::kThreads];
+  const uint8_t* items_[(kItems + T::kSliceThreads - 1) / T::kSliceThreads];
 };
 
 }  // namespace mxproof::gemm::async

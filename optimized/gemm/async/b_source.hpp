@@ -24,25 +24,25 @@ class ShuffledB {
   __device__ ShuffledB(const GemmParams& p, int64_t first_column, int /*first_step*/)
       : p_(p), first_column_(first_column) {
     static_assert(T::kTileN % 16 == 0);
-    for_each_item<kPieces, T::kThreads>([&](int i, int piece) {
+    for_each_item<kPieces, T::kSliceThreads>([&](int i, int piece) {
       const int64_t tile = platform::smaller(first_column / 16 + piece / kTilePieces, p.n / 16 - 1);
       pieces_[i] = p.b + tile * p.blocks * (16 * kCodeBytes) + piece % kTilePieces * kCodeBytes;
     });
   }
 
   __device__ void copy(Raw& raw, int step) const {
-    for_each_item<kPieces, T::kThreads>([&](int i, int piece) {
+    for_each_item<kPieces, T::kSliceThreads>([&](int i, int piece) {
       if (step * kStepBlocks + piece % kTilePieces / 16 >= p_.blocks) return;
       platform::copy_async<16>(&raw.codes.bytes[0][0][0][0] + piece * kCodeBytes,
                                pieces_[i] + step * (kTilePieces * kCodeBytes));
     });
-    copy_scales<T::kTileN, T::kThreads>(raw.scales, p_.b_scales, first_column_, (p_.n - 1) / 32,
-                                        p_.b_padded_blocks, step);
+    copy_scales<T::kTileN, T::kSliceThreads>(raw.scales, p_.b_scales, first_column_, (p_.n - 1) / 32,
+                                             p_.b_padded_blocks, step);
   }
 
   __device__ void prepare(const Raw& raw, Stage<T>& stage, int step) {
     const auto first_in_tile = static_cast<int>(first_column_ % 32);
-    for_each_item<T::kTileN * kStepBlocks, T::kThreads>([&](int /*i*/, int item) {
+    for_each_item<T::kTileN * kStepBlocks, T::kSliceThreads>([&](int /*i*/, int item) {
       const int column = item % T::kTileN;
       const int block = item / T::kTileN;
       set_column_power(stage, column, block, raw.scales.byte(first_in_tile + column, block, step));
@@ -55,7 +55,7 @@ class ShuffledB {
 
   const GemmParams& p_;
   int64_t first_column_;
-  const uint8_t* pieces_[(kPieces + T::kThreads - 1) / T::kThreads];
+  const uint8_t* pieces_[(kPieces + T::kSliceThreads - 1) / T::kSliceThreads];
 };
 
 /// Codes and scales row-major. Any N. Rows of scales have no alignment, so that they cannot be copied; they
@@ -69,7 +69,7 @@ class RowMajorB {
 
   __device__ RowMajorB(const GemmParams& p, int64_t first_column, int first_step)
       : p_(p), first_column_(first_column) {
-    for_each_item<kPieces, T::kThreads>([&](int i, int piece) {
+    for_each_item<kPieces, T::kSliceThreads>([&](int i, int piece) {
       pieces_[i] =
           p.b + row_of(piece / kStepBlocks) * p.blocks * kCodeBytes + piece % kStepBlocks * kCodeBytes;
     });
@@ -77,7 +77,7 @@ class RowMajorB {
   }
 
   __device__ void copy(Raw& raw, int step) const {
-    for_each_item<kPieces, T::kThreads>([&](int i, int piece) {
+    for_each_item<kPieces, T::kSliceThreads>([&](int i, int piece) {
       const int block = piece % kStepBlocks;
       const int column = piece / kStepBlocks;
       if (step * kStepBlocks + block >= p_.blocks) return;
@@ -88,7 +88,7 @@ class RowMajorB {
 
   /// Steps come in ascending order, from `first_step` on.
   __device__ void prepare(const Raw& /*raw*/, Stage<T>& stage, int step) {
-    for_each_item<kPieces, T::kThreads>([&](int i, int piece) {
+    for_each_item<kPieces, T::kSliceThreads>([&](int i, int piece) {
       set_column_power(stage, piece / kStepBlocks, piece % kStepBlocks, scales_[i]);
     });
     load_scales(step + 1);
@@ -100,7 +100,7 @@ class RowMajorB {
   __device__ int64_t row_of(int column) const { return platform::smaller(first_column_ + column, p_.n - 1); }
 
   __device__ void load_scales(int step) {
-    for_each_item<kPieces, T::kThreads>([&](int i, int piece) {
+    for_each_item<kPieces, T::kSliceThreads>([&](int i, int piece) {
       const int block = step * kStepBlocks + piece % kStepBlocks;
       if (block < p_.blocks) scales_[i] = p_.b_scales[row_of(piece / kStepBlocks) * p_.blocks + block];
     });
@@ -108,8 +108,8 @@ class RowMajorB {
 
   const GemmParams& p_;
   int64_t first_column_;
-  const uint8_t* pieces_[(kPieces + T::kThreads - 1) / T::kThreads];
-  uint32_t scales_[(kPieces + T::kThreads - 1) / T::kThreads] = {};
+  const uint8_t* pieces_[(kPieces + T::kSliceThreads - 1) / T::kSliceThreads];
+  uint32_t scales_[(kPieces + T::kSliceThreads - 1) / T::kSliceThreads] = {};
 };
 
 }  // namespace mxproof::gemm::async

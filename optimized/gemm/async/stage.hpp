@@ -4,6 +4,8 @@
 //   memory --copy_async--> Raw (a ring of them) --prepare--> Stage (two) --> matrix core
 //                              B's codes go straight from Raw to the matrix core
 //
+// A work-group may have several slices: groups of waves with a part of K each, and each with its own ring and
+// stages.
 #pragma once
 
 #include "common/layout/scale_32x8.hpp"
@@ -53,14 +55,20 @@ struct RawScales {
   }
 };
 
-/// Calls f(i, item) for this thread's items out of kItems, kUnroll of them at a time. Only whole waves have
-/// an item.
+/// Index of this thread among the kThreads of its slice of the work-group.
+template <int kThreads>
+__device__ inline int slice_thread() {
+  return static_cast<int>(threadIdx.x) % kThreads;
+}
+
+/// Calls f(i, item) for this thread's items out of the kItems that its slice shares out, kUnroll of them at a
+/// time. Only whole waves have an item.
 template <int kItems, int kThreads, int kUnroll = kItems, class F>
 __device__ inline void for_each_item(F f) {
   static_assert(kItems % platform::kLanes == 0);
 #pragma unroll kUnroll
   for (int i = 0; i < (kItems + kThreads - 1) / kThreads; ++i) {
-    const int item = static_cast<int>(threadIdx.x) + i * kThreads;
+    const int item = slice_thread<kThreads>() + i * kThreads;
     if (kItems % kThreads == 0 || item < kItems) f(i, item);
   }
 }

@@ -13,10 +13,6 @@
 namespace mxproof {
 namespace {
 
-std::string tile_text(const TileConfig& t) {
-  return fmt::format("tile {}x{}/{}", t.tile_m, t.tile_n, t.waves);
-}
-
 /// A quantised on the device side of the test: codes, and scales in a buffer whose padding is NaN.
 struct QuantisedA {
   explicit QuantisedA(const Mxfp4Matrix& a4)
@@ -65,7 +61,7 @@ void check_tiles(KernelId kernel, const DeviceCase& c, F launch) {
   ASSERT_FALSE(tiles.empty());
   const int64_t stride = c.shape.n + 4;
   for (const TileConfig& tile : tiles) {
-    SCOPED_TRACE(tile_text(tile));
+    SCOPED_TRACE(to_string(tile));
     const DeviceBuffer out = poisoned_bf16(c.shape.m * stride);
     run_launch(launch(DeviceBf16{out.as<Bf16>(), c.shape.m, c.shape.n, stride}, tile));
     expect_bit_equal(c, read_rows(out, c.shape.m, c.shape.n, stride));
@@ -114,7 +110,7 @@ void check_gemm_splitk(const GemmShape& shape, uint64_t seed) {
   const auto chunks = static_cast<int>(ceil_div(shape.k, 256));
   for (const int splits : {1, (chunks + 1) / 2, chunks}) {
     for (const TileConfig& tile : tile_variants(KernelId::gemm_splitk)) {
-      SCOPED_TRACE(tile_text(tile) + fmt::format(", {} splits", splits));
+      SCOPED_TRACE(to_string(tile) + fmt::format(", {} splits", splits));
       const auto partials =
           expect_value(DeviceBuffer::make(splits * shape.m * shape.n * int64_t{sizeof(float)}));
       run_launch(gemm_splitk_launch(a.codes_view(), a.scales_view(), shuffled_b(c), scales_b(c),

@@ -11,13 +11,13 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Tile, waves and splits of a row: the first tile that `kernel` was compiled for.
+/// Tile, waves, slices and splits of a row: the first tile that `kernel` was compiled for.
 std::string tile_of(KernelId kernel, int splits) {
   const TileConfig tile = tile_variants(kernel).at(0);
-  return fmt::format("{},{},{},{}", tile.tile_m, tile.tile_n, tile.waves, splits);
+  return fmt::format("{},{},{},{},{}", tile.tile_m, tile.tile_n, tile.waves, tile.slices, splits);
 }
 
-const std::string kHeader = "m,n,k,route,tile_m,tile_n,waves,splits\n";
+const std::string kHeader = "m,n,k,route,tile_m,tile_n,waves,slices,splits\n";
 
 std::string error_of(const std::string& csv) {
   const auto router = Router::parse(csv, "table.csv");
@@ -46,6 +46,17 @@ TEST(Router, TheTunedRowOfExactlyTheShapeDecides) {
   EXPECT_EQ(router.value().choose({17, 2112, 7168}).reason, "default");
 }
 
+TEST(Router, AShapeMayHaveARowForEachRoute) {
+  const auto router = Router::parse(kHeader + "4,16,512,fused," + tile_of(KernelId::gemm_splitk, 2) +
+                                        "\n4,16,512,direct," + tile_of(KernelId::gemm_direct, 1) + "\n",
+                                    "table.csv");
+  ASSERT_TRUE(router.ok()) << router.status().message();
+  EXPECT_EQ(router.value().choose({4, 16, 512}).route, Route::fused);
+  EXPECT_EQ(router.value().choose({4, 16, 512}, Route::fused).splits, 2);
+  EXPECT_EQ(router.value().choose({4, 16, 512}, Route::direct).reason, "tuned: table.csv line 3");
+  EXPECT_EQ(router.value().choose({4, 16, 512}, Route::staged).reason, "requested route, default tile");
+}
+
 TEST(Router, DefaultRule) {
   const Router router;
   EXPECT_EQ(router.choose({32, 64, 1024}).route, Route::one_kernel);
@@ -57,18 +68,18 @@ TEST(Router, BadRowsAreNamed) {
   const std::string direct = tile_of(KernelId::gemm_direct, 1);
   EXPECT_THAT(error_of(""), HasSubstr("no header"));
   EXPECT_THAT(error_of("m,n,k\n"), HasSubstr("table.csv line 1: the header must be"));
-  EXPECT_THAT(error_of(kHeader + "1,16\n"), HasSubstr("line 2: 2 fields instead of 8"));
+  EXPECT_THAT(error_of(kHeader + "1,16\n"), HasSubstr("line 2: 2 fields instead of 9"));
   EXPECT_THAT(error_of(kHeader + "x,16,64,direct," + direct + "\n"), HasSubstr("m is 'x'"));
   EXPECT_THAT(error_of(kHeader + "1,-16,64,direct," + direct + "\n"), HasSubstr("n is '-16'"));
   EXPECT_THAT(error_of(kHeader + "1,16,64,teleport," + direct + "\n"), HasSubstr("no route 'teleport'"));
-  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,17,64,1,1\n"),
+  EXPECT_THAT(error_of(kHeader + "1,16,64,direct,17,64,1,1,1\n"),
               HasSubstr("gemm_direct was not compiled for tile 17x64"));
   EXPECT_THAT(error_of(kHeader + "1,16,512,direct," + tile_of(KernelId::gemm_direct, 2) + "\n"),
               HasSubstr("only fused"));
   EXPECT_THAT(error_of(kHeader + "1,16,512,fused," + tile_of(KernelId::gemm_splitk, 3) + "\n"),
               HasSubstr("cannot be cut into 3"));
   EXPECT_THAT(error_of(kHeader + "1,16,64,direct," + direct + "\n1,16,64,direct," + direct + "\n"),
-              HasSubstr("line 3: shape 1x16x64 has a row already"));
+              HasSubstr("line 3: shape 1x16x64 has a row for direct already"));
 }
 
 }  // namespace
