@@ -68,6 +68,50 @@ const BadInput kCases[] = {
     {{"verify", "--json", "/no/such/directory/report.json"}, "--json: /no/such/directory/report.json"},
     {{"verify", "--json", "/"}, "--json: /: is a directory"},
     {{"verify", "--shapes", "bad\nname.csv"}, "'bad?name.csv'"},
+    {{"explain"}, "nothing to explain: give --out FILE, or --codes and --scales"},
+    {{"explain", "--out", "no/such.npy", "--expected", "no/such.npy"},
+     "no/such.npy: No such file or directory"},
+    {{"explain", "--out", "c.bin@bf16"},
+     "raw files are written FILE@DTYPE:ROWSxCOLS, such as out.bin@bf16:16x2880"},
+    {{"explain", "--out", "c.bin@bf17:4x4"}, "raw files are written FILE@DTYPE:ROWSxCOLS"},
+    {{"explain", "--out", "c.bin@bf16:4x0"}, "raw files are written FILE@DTYPE:ROWSxCOLS"},
+    {{"explain", "--policy", "odd"}, "--policy: unknown quantisation policy 'odd'"},
+    {{"explain", "--scales", "s.npy"}, "quantised data needs --codes, --scales and --a"},
+    {{"explain", "--k", "-1"}, "--k"},
+    {{"explain", "--tile", "16"}, "--tile"},
+    {{"explain", "--tile", "0", "16"}, "--tile"},
+    {{"explain", "--self-test", "--seed", "x"}, "--seed: 'x' is no number"},
+    {{"explain", "extra"}, "not expected: extra"},
+    {{"identify"}, "FILE is required"},
+    {{"identify", "s.npy", "--rows", "4"}, "--k"},
+    {{"identify", "no/such.npy", "--rows", "4", "--k", "64"}, "no/such.npy: No such file or directory"},
+    {{"identify", "s.npy", "--rows", "0", "--k", "64"},
+     "--rows and --k must be positive and K a multiple of 32"},
+    {{"identify", "s.npy", "--rows", "4", "--k", "33"}, "a multiple of 32, not 4 and 33"},
+    {{"identify", "s.npy", "--rows", "4", "--k", "64", "--kind", "bytes"},
+     "--kind: bytes not in {scales,codes}"},
+    {{"probe-data"}, "probe-data needs -o FOLDER to write inputs, or --read FILE... to read outputs"},
+    {{"probe-data", "--k", "48", "-o", "probe"}, "K a multiple of 32 up to 8192, not N = 64, K = 48"},
+    {{"probe-data", "-o", "/proc/no"}, "/proc/no: cannot be made"},
+    {{"probe-data", "--n", "20", "--k", "64", "-o", "/tmp", "--codes-layout", "codes_16x16"},
+     "--codes-layout"},
+    {{"probe-data", "-o", "/tmp", "--scales-layout", "codes_row_major"}, "is no layout of these bytes"},
+    {{"probe-data", "--read", "no/such.npy"}, "no/such.npy: No such file or directory"},
+    {{"probe-data", "-o", "probe", "--read", "c.npy"}, "excludes"},
+    {{"layout", "scale_31x8"}, "scale_31x8"},
+    {{"layout", "scale_32x8", "--k", "48"}, "K a multiple of 32, not 64 and 48"},
+    {{"layout", "scale_32x8", "--at", "3"}, "--at: '3' is no coordinate; write ROW,K, such as 33,160"},
+    {{"layout", "scale_32x8", "--at", "3,99999"}, "--at: 3,99999 is outside of 256 rows and 512 elements"},
+    {{"layout", "scale_32x8", "--byte", "4096"}, "--byte: 4096 is outside of the buffer's 4096 bytes"},
+    {{"layout", "codes_16x16", "--rows", "20"}, "codes_16x16"},
+    {{"layout", "mfma"}, "layout mfma needs --html FILE"},
+    {{"layout", "scale_32x8", "--html", "/no/such/page.html"}, "/no/such/page.html: "},
+    {{"layout", "scale_32x8", "--convert", "s.npy"}, "--convert FILE needs --to LAYOUT and -o FILE"},
+    {{"layout", "scale_32x8", "--convert", "s.npy", "--to", "codes_16x16", "-o", "t.npy"},
+     "--to: scale_32x8 and codes_16x16 do not hold the same kind of bytes"},
+    {{"layout", "scale_32x8", "--convert", "no/such.npy", "--to", "scale_128x4", "-o", "t.npy"},
+     "no/such.npy: No such file or directory"},
+    {{"layout", "scale_32x8", "--fill", "256"}, "--fill"},
 };
 
 #ifndef MXPROOF_HAS_EMULATOR
@@ -108,6 +152,130 @@ TEST_F(BadFiles, AreNamed) {
   expect(write("empty.npy", Matrix<Bf16>(0, 64)), good, "holds no element");
   const std::string odd_a = write("odd_a.npy", Matrix<Bf16>(2, 33));
   expect(odd_a, write("odd_b.npy", Matrix<Bf16>(16, 33)), odd_a + ": K = 33 is no multiple of 32");
+}
+
+/// Files for explain, identify, layout and probe-data: C is [4, 16], A [4, 64], B [16, 64].
+class BadExplainFiles : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const Array& array) const {
+    const Status status = write_array(folder_.file(name), array);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return folder_.file(name);
+  }
+  std::string bf16(const std::string& name, int64_t rows, int64_t cols, Bf16 value = Bf16{0x3f80}) const {
+    return write(name, to_array(Matrix<Bf16>(rows, cols, value)));
+  }
+  std::string bytes(const std::string& name, int64_t rows, int64_t cols) const {
+    return write(name, to_array(Matrix<uint8_t>(rows, cols)));
+  }
+  /// The first `size` bytes of a good file.
+  std::string cut(const std::string& name, const std::string& from, std::streamsize size) const {
+    std::vector<char> start(static_cast<size_t>(size));
+    std::ifstream(from, std::ios::binary).read(start.data(), size);
+    std::ofstream(folder_.file(name), std::ios::binary).write(start.data(), size);
+    return folder_.file(name);
+  }
+  std::string path(const std::string& name) const { return folder_.file(name); }
+
+ private:
+  TempFolder folder_;
+};
+
+TEST_F(BadExplainFiles, OutputsAndExpectedOnes) {
+  const std::string good = bf16("good.npy", 4, 16);
+  const auto refused = [&](const std::string& out, const std::string& expected, const std::string& says) {
+    expect_refused({"explain", "--out", out, "--expected", expected}, says);
+  };
+  refused(path("absent.npy"), good, path("absent.npy") + ": No such file");
+  refused(good, path("absent.npy"), path("absent.npy") + ": No such file");
+  refused(bytes("bytes.npy", 4, 16), good, path("bytes.npy") + ": ");
+  refused(bf16("narrow.npy", 4, 15), good, "the output is [4, 15], but the other parts make it [4, 16]");
+  refused(bf16("empty.npy", 0, 16), good, path("empty.npy") + ": bf16 [0, 16] holds no element");
+  refused(good, bf16("empty.npy", 0, 16), path("empty.npy") + ": bf16 [0, 16] holds no element");
+  refused(cut("cut.npy", good, 200), good, path("cut.npy") + ": ");
+  refused(cut("header.npy", good, 20), good, path("header.npy") + ": ");
+  refused(cut("nothing.npy", good, 0), good, path("nothing.npy") + ": ");
+  refused(good + "@bf16:4x16", good, "bytes, but bf16:4x16 takes 128");
+  expect_refused({"explain", "--out", good}, "what is right? give --a and --b, or --expected");
+  expect_refused({"explain", "--out", good, "--expected", good, "--previous", bf16("previous.npy", 3, 16)},
+                 "the earlier output is [3, 16]");
+  expect_refused({"explain", "--out", good, "--expected", good, "--html", "/no/such/map.html"},
+                 "/no/such/map.html: ");
+}
+
+TEST_F(BadExplainFiles, NanInExpectedIsRefused) {
+  const std::string good = bf16("good.npy", 4, 16);
+  const std::string nan = bf16("nan.npy", 4, 16, Bf16{0x7fc0});
+  expect_refused(
+      {"explain", "--out", good, "--expected", nan},
+      "--expected: " + nan + " holds 64 NaN, the first at (0,0), and no output can be held against that");
+  const ProgramResult meant = run_mxproof({"explain", "--out", nan, "--expected", nan, "--nan-expected"});
+  EXPECT_EQ(meant.exit_code, 0) << meant.err;
+  EXPECT_THAT(meant.out, StartsWith("right: all 64 outputs are as expected"));
+}
+
+TEST_F(BadExplainFiles, Operands) {
+  const std::string out = bf16("c.npy", 4, 16);
+  const std::string a = bf16("a.npy", 4, 64);
+  const std::string b = bf16("b.npy", 16, 64);
+  const auto refused = [&](const std::string& with_a, const std::string& with_b, const std::string& says) {
+    expect_refused({"explain", "--out", out, "--a", with_a, "--b", with_b}, says);
+  };
+  refused(path("absent.npy"), b, path("absent.npy") + ": No such file");
+  refused(a, bf16("short.npy", 16, 32), "32");
+  refused(bf16("odd.npy", 4, 33), b, path("odd.npy") + ": ");
+  refused(bytes("codes.npy", 4, 32), b, path("codes.npy") + ": got u8 [4, 32]; need numbers to quantise");
+  refused(bf16("tall.npy", 5, 64), b, "[4, 16]");
+}
+
+TEST_F(BadExplainFiles, QuantisedData) {
+  const std::string a = bf16("a.npy", 4, 64);
+  const std::string codes = bytes("codes.npy", 4, 32);
+  const std::string scales = bytes("scales.npy", 4, 2);
+  const auto refused = [&](const std::string& with_codes, const std::string& with_scales,
+                           const std::string& says) {
+    expect_refused({"explain", "--a", a, "--codes", with_codes, "--scales", with_scales}, says);
+  };
+  refused(path("absent.npy"), scales, path("absent.npy") + ": No such file");
+  refused(scales, scales,
+          path("scales.npy") + ": 8 bytes, but codes_row_major of 4 rows and K = 64 takes 128");
+  refused(codes, codes, path("codes.npy") + ": 128 bytes, but scale_row_major of 4 rows and K = 64 takes 8");
+  refused(bf16("floats.npy", 4, 16), scales,
+          path("floats.npy") + ": got bf16 [4, 16], need scales or packed codes");
+  expect_refused(
+      {"explain", "--a", a, "--codes", codes, "--scales", scales, "--scales-layout", "codes_16x16"},
+      "--scales-layout: ");
+  expect_refused({"explain", "--a", a, "--codes", codes, "--scales", scales, "--codes-layout", "cods"},
+                 "--codes-layout: ");
+}
+
+TEST_F(BadExplainFiles, BuffersToIdentifyAndConvert) {
+  const std::string scales = bytes("scales.npy", 4, 2);
+  const std::string floats = bf16("floats.npy", 4, 2);
+  const std::vector<std::string> identify = {"identify", "", "--rows", "4", "--k", "64"};
+  const auto refused = [&](const std::string& file, const std::string& says) {
+    std::vector<std::string> arguments = identify;
+    arguments[1] = file;
+    expect_refused(arguments, says);
+  };
+  refused(floats,
+          path("floats.npy") + ": got bf16 [4, 2], need scales or packed codes as u8, e8m0 or an FP4 type");
+  refused(bytes("long.npy", 5, 2),
+          "10 bytes fit no layout of 4 rows and K = 64; sizes would be: scale_row_major 8");
+  refused(bytes("empty.npy", 0, 2), path("empty.npy") + ": u8 [0, 2] holds no element");
+  refused(cut("cut.npy", scales, 130), path("cut.npy") + ": ");
+  expect_refused({"identify", scales, "--rows", "4", "--k", "64", "--original", floats}, "--original: ");
+  expect_refused({"identify", scales, "--rows", "4", "--k", "64", "--original", bytes("other.npy", 4, 3)},
+                 "the original has 12 bytes");
+  expect_refused({"layout", "scale_row_major", "--rows", "4", "--k", "64", "--convert", floats, "--to",
+                  "scale_32x8", "-o", path("to.npy")},
+                 "got bf16 [4, 2]");
+  expect_refused({"layout", "scale_row_major", "--rows", "5", "--k", "64", "--convert", scales, "--to",
+                  "scale_32x8", "-o", path("to.npy")},
+                 "8 bytes, but scale_row_major of 5 rows and K = 64 takes 10");
+  expect_refused({"probe-data", "--n", "16", "--k", "64", "--read", scales}, path("scales.npy") + ": ");
+  expect_refused({"probe-data", "--n", "16", "--k", "64", "--read", bf16("c.npy", 64, 16)},
+                 "N = 16, K = 64 takes 3 code runs and 1 scale runs, not 1 and 0");
 }
 
 }  // namespace

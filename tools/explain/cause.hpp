@@ -1,6 +1,7 @@
 // A cause: one way in which a kernel goes wrong, and everything that it would change.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -15,14 +16,18 @@ namespace mxproof::explain {
 /// Where a cause acts. Two causes combine in this order, whichever was named first.
 enum class Stage { quantise, store, load, decode, product, accumulate, place, narrow };
 
+/// Which parts of the model a candidate changes; a set of bits.
+enum class Part : uint8_t { a = 1, b = 2, rest = 4, all = 7 };
+
 /// One concrete instance of a cause: parameters filled in.
 struct Candidate {
   std::string_view cause;  ///< Name of the `Cause` that proposed it.
   std::string text;        ///< A sentence's worth for people: "B's scales lie in ..., but were read as ...".
   Stage stage = Stage::load;
   std::function<void(ProductModel&)> apply;
-  bool fitted = false;   ///< Parameters were taken from the wrong output itself.
-  bool combines = true;  ///< Worth trying together with another cause, if its cause is.
+  double fitted_bits = 0;  ///< Information in the parameters that were taken from the wrong output itself.
+  bool combines = true;    ///< Worth trying together with another cause, if its cause is.
+  Part changes = Part::all;
 };
 
 /// What a cause may look at when it proposes candidates.

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include "tools/explain/cause.hpp"
@@ -20,19 +20,26 @@ namespace mxproof::explain {
 namespace {
 
 constexpr double kEnough = 0.98;         // share of wrong cells that a cause must account for
-constexpr int64_t kFewestWrong = 4;      // wrong cells on which an answer may rest
+constexpr double kMarginBits = 8;        // an answer must say this much more than which hypothesis it is
 constexpr double kWorthFullTest = 0.25;  // share of the sample that earns a test on all cells
 constexpr size_t kMostFullTests = 16;
 constexpr double kProbeShare = 0.75;    // share of the probe that a pair must explain to be looked at closely
 constexpr double kDense = 0.9;          // a region this full of wrong cells is an answer to "where"
 constexpr double kLargestRegion = 0.6;  // share of the result beyond which "where" says nothing
 constexpr size_t kFirstCells = 8;
+constexpr double kFactorBits = 4;  // a power of two near 1
 
 /// One or two candidates applied in order, and perhaps a factor on top.
 struct Hypothesis {
   std::vector<const Candidate*> parts;
   double factor = 1;
   size_t rank = 0;  ///< Order of the registry; smaller is likelier.
+
+  double fitted_bits() const {
+    double bits = factor == 1 ? 0 : kFactorBits;
+    for (const Candidate* part : parts) bits += part->fitted_bits;
+    return bits;
+  }
 };
 
 ProductModel model_of(const ProductModel& right, const Hypothesis& h) {
@@ -55,6 +62,22 @@ std::string text_of(const Hypothesis& h) {
   for (const Candidate* part : h.parts) text += (text.empty() ? "" : "; and ") + part->text;
   if (h.factor != 1) text += fmt::format("; and every output is {:.6g} times that", h.factor);
   return text;
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double part[8] = {};
+  for (size_t k = 0; k + 8 <= a.size(); k += 8) {
+    for (size_t i = 0; i < 8; ++i) part[i] += a[k + i] * b[k + i];
+  }
+  return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
+}
+
+/// True unless rounding alone can never turn `sum` into `actual`.
+bool is_near(double sum, Bf16 actual) {
+  constexpr double kRelative = 0x1p-6;
+  const double x = actual.to_float();
+  if (!std::isfinite(sum) || !std::isfinite(x)) return std::isfinite(sum) == std::isfinite(x);
+  return std::abs(sum - x) <= kRelative * std::max(std::abs(sum), std::abs(x));
 }
 
 /// The search over one piece of evidence.
@@ -174,6 +197,68 @@ class Search {
     return h.factor != 1;
   }
 
+  /// Two wrong cells of one row, at which nearly every wrong pair of causes fails, and what each candidate
+  /// alone makes of their operands.
+  struct Glance {
+    Sample cells;
+    std::vector<double> a;
+    std::vector<double> b[2];
+    struct Operands {
+      std::vector<double> a;  ///< Empty: as the right one.
+      std::vector<double> b[2];
+    };
+    std::vector<Operands> of;  ///< Per candidate; empty ones for those that change more than an operand.
+  };
+
+  Glance glance_at(const std::vector<size_t>& usable) {
+    const Sample probe = probe_sample(map_);
+    Glance g;
+    g.cells.wrong = {probe.wrong.front(), other_in_row(probe.wrong)};
+    if (evidence_.subject != Subject::output || !right_.a.present() || !right_.b.present()) return g;
+    g.a = decode_row(right_.a, g.cells.wrong[0].row);
+    for (int i : {0, 1}) g.b[i] = decode_row(right_.b, g.cells.wrong[i].col);
+    g.of.resize(candidates_.size());
+    parallel(usable.size(), 0.5, 0.5, "trying pairs of causes", [&](size_t u) {
+      decode_glance({{&candidates_[usable[u]]}, 1, 0}, candidates_[usable[u]].changes, g, g.of[usable[u]]);
+    });
+    return g;
+  }
+
+  void decode_glance(const Hypothesis& h, Part changes, const Glance& g, Glance::Operands& out) const {
+    if (changes != Part::a && changes != Part::b) return;
+    const ProductModel model = model_of(right_, h);
+    if (changes == Part::a) out.a = decode_row(model.a, g.cells.wrong[0].row);
+    for (int i : {0, 1}) {
+      if (changes == Part::b) out.b[i] = decode_row(model.b, g.cells.wrong[i].col);
+    }
+  }
+
+  /// False when a pair cannot be it, by its sums at two cells; true when it may be, or when that cannot be
+  /// told from the operands' rows.
+  bool survives_glance(size_t x, size_t y, const Glance& g) const {
+    const Part changes[] = {candidates_[x].changes, candidates_[y].changes};
+    if (g.of.empty()) return true;
+    for (Part part : changes) {
+      if (part != Part::a && part != Part::b) return true;
+    }
+    Glance::Operands both;
+    if (changes[0] == changes[1])
+      decode_glance({{&candidates_[x], &candidates_[y]}, 1, 0}, changes[0], g, both);
+    const auto pick = [](const std::vector<double>& p, const std::vector<double>& q,
+                         const std::vector<double>& r,
+                         const std::vector<double>& right) -> const std::vector<double>& {
+      return !p.empty() ? p : !q.empty() ? q : !r.empty() ? r : right;
+    };
+    for (size_t i : {size_t{0}, size_t{1}}) {
+      const std::vector<double>& a = pick(both.a, g.of[x].a, g.of[y].a, g.a);
+      const std::vector<double>& b = pick(both.b[i], g.of[x].b[i], g.of[y].b[i], g.b[i]);
+      if (a.size() != b.size()) return true;
+      const Coord c = g.cells.wrong[i];
+      if (is_near(dot(a, b), evidence_.runs.front()(c.row, c.col))) return true;
+    }
+    return false;
+  }
+
   /// A second cell in the row of the first, or the first again.
   static Coord other_in_row(const std::vector<Coord>& cells) {
     for (size_t i = 1; i < cells.size(); ++i) {
@@ -189,21 +274,21 @@ class Search {
     }
     const Sample probe = probe_sample(map_);
     const Sample wrong_only{sample_.wrong, {}};
-    // Two cells of one row turn nearly every wrong pair away.
-    const Sample glance{{probe.wrong.front(), other_in_row(probe.wrong)}, {}};
+    const Glance glance = glance_at(usable);
     std::atomic<int64_t> tried{0};
     parallel(usable.size(), 0.5, 0.9, "trying pairs of causes", [&](size_t x) {
       for (size_t y = x + 1; y < usable.size(); ++y) {
         const Candidate& a = candidates_[usable[x]];
         const Candidate& b = candidates_[usable[y]];
         ++tried;
+        if (!survives_glance(usable[x], usable[y], glance)) continue;
         Hypothesis h{{&a, &b}, 1, candidates_.size() * (1 + usable[x]) + usable[y]};
         const ProductModel model = model_of(right_, h);
         const auto share = [&](const Sample& s) {
           return static_cast<double>(try_model(evidence_, model, s).explained()) /
                  static_cast<double>(s.wrong.size());
         };
-        if (share(glance) == 0 || share(probe) < kProbeShare) continue;
+        if (share(glance.cells) == 0 || share(probe) < kProbeShare) continue;
         if (const double all = share(wrong_only); all >= kWorthFullTest) keep(std::move(h), all);
       }
     });
@@ -242,11 +327,18 @@ class Search {
           }
         }
       }
+      finding.score.bits -= h.fitted_bits();
       finding.fingerprint = fingerprint_of(evidence_, trial, full_, region);
       const std::scoped_lock lock(mutex_);
       found_.push_back({std::move(finding), h.rank});
     });
     promising_.clear();
+  }
+
+  /// Explains enough, and more than chance would give one of so many hypotheses.
+  bool convinces(const Score& score) const {
+    const double tried = static_cast<double>(out_.hypotheses) * static_cast<double>(1 + out_.regions.size());
+    return enough(score) && score.bits >= std::log2(tried) + kMarginBits;
   }
 
   static bool enough(const Score& score) {
@@ -256,7 +348,8 @@ class Search {
   }
 
   bool settled() const {
-    return std::any_of(found_.begin(), found_.end(), [](const Ranked& r) { return enough(r.finding.score); });
+    return std::any_of(found_.begin(), found_.end(),
+                       [&](const Ranked& r) { return convinces(r.finding.score); });
   }
 
   /// Findings that say where, but not what.
@@ -285,7 +378,6 @@ class Search {
       };
       return key(x) < key(y);
     });
-    std::set<uint64_t> seen;
     for (const Ranked& r : found_) {
       if (!out_.best) {
         out_.best = r.finding;
@@ -295,8 +387,8 @@ class Search {
         out_.runner_up = r.finding;
       }
     }
-    const bool fits = out_.best && enough(out_.best->score) && out_.best->score.explained >= kFewestWrong;
-    if (fits && clearly_better()) {
+    if (out_.best && convinces(out_.best->score)) {
+      note_equals();
       out_.answer = Answer::explained;
     } else if (location_) {
       out_.answer = Answer::located;
@@ -309,13 +401,10 @@ class Search {
   }
 
   /// The runner-up must be further off; one that is as good makes the answer a choice between the two.
-  bool clearly_better() {
-    if (!out_.runner_up || !enough(out_.runner_up->score)) return true;
-    const int64_t best = out_.best->score.errors();
-    const int64_t next = out_.runner_up->score.errors();
-    if (next >= 2 * best + 3) return true;
-    out_.alternatives.push_back(*out_.runner_up);
-    return true;
+  void note_equals() {
+    if (!out_.runner_up || !enough(out_.runner_up->score)) return;
+    if (out_.runner_up->score.errors() < 2 * out_.best->score.errors() + 3)
+      out_.alternatives.push_back(*out_.runner_up);
   }
 
   struct Promising {
@@ -349,9 +438,15 @@ void describe_noise(const Evidence& evidence, const std::string& noise, Explanat
   out.regions = fit_regions(map, true);
   out.best = Finding{.causes = {"unstable"}, .text = noise};
   for (int64_t i = 0; i < map.cells.size() && out.first.size() < kFirstCells; ++i) {
-    if (map.wrong[static_cast<size_t>(i)] != 0) {
-      out.first.push_back(locate(evidence, {i / map.cells.cols, i % map.cells.cols}));
+    if (map.wrong[static_cast<size_t>(i)] == 0) continue;
+    WrongCell cell = locate(evidence, {i / map.cells.cols, i % map.cells.cols});
+    constexpr size_t kRuns = 4;
+    cell.actual.clear();
+    for (size_t run = 0; run < evidence.runs.size() && run < kRuns; ++run) {
+      cell.actual +=
+          fmt::format("{}{}", run == 0 ? "" : ", ", evidence.runs[run](cell.at.row, cell.at.col).to_float());
     }
+    out.first.push_back(std::move(cell));
   }
 }
 

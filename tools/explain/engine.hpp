@@ -20,8 +20,9 @@ struct EngineOptions {
 /// What is wrong with the evidence's result. Evidence whose parts disagree is bad input.
 ///
 /// An answer `explained` needs a finding that predicts at least 98 % of the wrong cells bit for bit, breaks
-/// right cells in no more than 2 % as many places, rests on at least four wrong cells, and beats every
-/// finding that predicts something else. Findings that predict the same are all named.
+/// right cells in no more than 2 % as many places, and says so much about the wrong cells that chance would
+/// not give it to any of the hypotheses tried (Score::bits). Findings that predict the same are all named,
+/// and so is a runner-up that is as good.
 Expected<Explanation> explain(const Evidence& evidence, const EngineOptions& options = {});
 
 }  // namespace mxproof::explain

@@ -24,9 +24,9 @@ std::string Explanation::headline() const {
   const char* what = subject == Subject::quantised ? "blocks" : "outputs";
   if (answer == Answer::right) return fmt::format("right: all {} {} are as expected", cells.size(), what);
   std::string text = name_of(answer);
-  if (best && answer != Answer::unstable && answer != Answer::unknown) text += ": " + best->text;
-  if (answer == Answer::unstable) text += ": runs of the same call differ";
+  if (best && answer != Answer::unknown) text += ": " + best->text;
   if (answer == Answer::unknown) text += ": no cause that is known here fits";
+  if (answer == Answer::unstable) return text;
   text += fmt::format(" ({} of {} {} wrong", wrong, cells.size(), what);
   if (answer == Answer::explained)
     text += fmt::format(", {:.4g} % of those tested explained", 100 * best->score.share());

@@ -28,6 +28,7 @@ struct Score {
   int64_t explained = 0;  ///< ... that are predicted bit for bit.
   int64_t right = 0;      ///< Right cells tested ...
   int64_t broken = 0;     ///< ... that would be wrong if the hypothesis were true.
+  double bits = 0;        ///< Information in what is explained: what guessing it would have taken.
 
   int64_t errors() const { return wrong - explained + broken; }
   double share() const {

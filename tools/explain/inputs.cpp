@@ -2,63 +2,40 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstring>
 #include <optional>
 
-#include "common/array/byte_source.hpp"
-#include "common/array/file.hpp"
 #include "common/format/f16.hpp"
 #include "common/layout/any_layout.hpp"
+#include "tools/array_argument/array_argument.hpp"
 #include "tools/quantized/operand.hpp"
 
 namespace mxproof::explain {
 namespace {
 
-/// "ROWSxCOLS"
-std::optional<std::vector<int64_t>> parse_shape(std::string_view text) {
-  std::vector<int64_t> shape(2);
-  const size_t x = text.find('x');
-  if (x == std::string_view::npos) return std::nullopt;
-  const std::string_view parts[] = {text.substr(0, x), text.substr(x + 1)};
-  for (size_t i = 0; i < 2; ++i) {
-    const char* end = parts[i].data() + parts[i].size();
-    const auto [at, error] = std::from_chars(parts[i].data(), end, shape[i]);
-    if (error != std::errc() || at != end || shape[i] <= 0) return std::nullopt;
-  }
-  return shape;
-}
-
-Expected<Array> read_raw(const std::string& file, const std::string& description) {
-  const size_t colon = description.find(':');
-  const std::string type = description.substr(0, colon);
-  const std::optional<DtypeName> dtype = find_dtype(type);
-  const auto shape = colon == std::string::npos
-                         ? std::nullopt
-                         : parse_shape(std::string_view(description).substr(colon + 1));
-  if (!dtype || !shape) {
-    return Status::bad_input(
-        fmt::format("{}@{}: raw files are written FILE@DTYPE:ROWSxCOLS, such as out.bin@bf16:16x2880", file,
-                    description));
-  }
-  const Expected<int64_t> bytes = array_bytes(dtype->dtype, *shape);
-  if (!bytes) return Status::bad_input(fmt::format("{}: {}", file, bytes.status().message()));
-  const Expected<std::shared_ptr<ByteSource>> source = open_file(file);
-  if (!source) return source.status();
-  if ((*source)->size() != static_cast<uint64_t>(*bytes)) {
-    return Status::bad_input(
-        fmt::format("{}: {} bytes, but {} takes {}", file, (*source)->size(), description, *bytes));
-  }
-  Array array{dtype->dtype, *shape, std::vector<std::byte>(static_cast<size_t>(*bytes))};
-  if (Status status = (*source)->read(0, array.bytes); !status)
-    return Status::bad_input(file + ": " + status.message());
-  return array;
-}
-
 Expected<Matrix<Bf16>> read_output(const std::string& name) {
-  const Expected<Array> array = read_any_array(name);
+  const Expected<Array> array = read_array_argument(name);
   if (!array) return array.status();
-  return to_bf16_matrix(*array, name);
+  Expected<Matrix<Bf16>> matrix = to_bf16_matrix(*array, name);
+  if (matrix && matrix->data.empty())
+    return Status::bad_input(fmt::format("{}: {} holds no element", name, describe(*array)));
+  return matrix;
+}
+
+/// NaN in what is expected would let any NaN pass.
+Status check_numbers(const Matrix<Bf16>& expected, const std::string& name) {
+  int64_t count = 0;
+  int64_t first = 0;
+  for (size_t i = 0; i < expected.data.size(); ++i) {
+    if (!expected.data[i].is_nan()) continue;
+    if (count++ == 0) first = static_cast<int64_t>(i);
+  }
+  if (count == 0) return {};
+  return Status::bad_input(
+      fmt::format("--expected: {} holds {} NaN, the first at ({},{}), and no output can be held against "
+                  "that; give --a and --b "
+                  "instead, or --nan-expected when NaN is meant",
+                  name, count, first / expected.cols, first % expected.cols));
 }
 
 /// f32, f16 or bf16 numbers, widened.
@@ -82,17 +59,26 @@ struct Operand {
   Mxfp4Matrix quantised;
 };
 
-Expected<Operand> read_operand(const std::string& name, const std::string& scales,
+/// `flag` is "--a" or "--b".
+Expected<Operand> read_operand(const std::string& name, const std::string& scales, const char* flag,
                                const QuantPolicy& policy) {
   Operand operand;
   if (scales.empty()) {
-    const Expected<Array> array = read_any_array(name);
+    const Expected<Array> array = read_array_argument(name);
     if (array && is_quantizable(*array)) {
       Expected<Mxfp4Matrix> quantised = quantize_array(*array, policy, name);
       if (!quantised) return quantised.status();
       operand.quantised = std::move(*quantised);
       operand.values = widened(*array);
       return operand;
+    }
+    // A .safetensors file may hold codes and scales side by side.
+    if (name.find(".safetensors") == std::string::npos) {
+      if (!array) return array.status();
+      return Status::bad_input(
+          fmt::format("{}: got {}; need numbers to quantise (f32, bf16, f16), or give {}-scales "
+                      "with the scales of these codes",
+                      name, describe(*array), flag));
     }
   }
   Expected<Mxfp4Matrix> quantised = read_quantized({name, scales, Mxfp4Packing::low_first});
@@ -108,13 +94,13 @@ Expected<std::vector<uint8_t>> read_plain(const std::string& file, const std::st
   if (!layout) return Status::bad_input(fmt::format("{}: {}", flag, layout.status().message()));
   if (layout->info().kind != kind)
     return Status::bad_input(fmt::format("{}: {} holds other bytes", flag, layout->name()));
-  const Expected<Array> array = read_any_array(file);
-  if (!array) return array.status();
-  if (static_cast<int64_t>(array->bytes.size()) != layout->size()) {
+  const Expected<std::vector<uint8_t>> bytes = read_bytes_argument(file);
+  if (!bytes) return bytes.status();
+  if (static_cast<int64_t>(bytes->size()) != layout->size()) {
     return Status::bad_input(fmt::format("{}: {} bytes, but {} of {} rows and K = {} takes {}", file,
-                                         array->bytes.size(), layout->name(), rows, k, layout->size()));
+                                         bytes->size(), layout->name(), rows, k, layout->size()));
   }
-  return unpack(*layout, {reinterpret_cast<const uint8_t*>(array->bytes.data()), array->bytes.size()});
+  return unpack(*layout, *bytes);
 }
 
 Expected<Evidence> gather_quantised(const Inputs& in, const QuantPolicy& policy) {
@@ -122,7 +108,7 @@ Expected<Evidence> gather_quantised(const Inputs& in, const QuantPolicy& policy)
     return Status::bad_input(
         "quantised data needs --codes, --scales and --a with the values (or the right quantised data)");
   }
-  Expected<Operand> a = read_operand(in.a, in.a_scales, policy);
+  Expected<Operand> a = read_operand(in.a, in.a_scales, "--a", policy);
   if (!a) return a.status();
   Mxfp4Matrix got(a->quantised.rows, a->quantised.cols);
   auto codes = read_plain(in.codes, in.codes_layout, LayoutKind::codes, got.rows, got.cols, "--codes-layout");
@@ -150,9 +136,9 @@ Expected<Evidence> gather_product(const Inputs& in, const QuantPolicy& policy) {
   }
   Evidence e;
   if (!in.a.empty() && !in.b.empty()) {
-    Expected<Operand> a = read_operand(in.a, in.a_scales, policy);
+    Expected<Operand> a = read_operand(in.a, in.a_scales, "--a", policy);
     if (!a) return a.status();
-    Expected<Operand> b = read_operand(in.b, in.b_scales, policy);
+    Expected<Operand> b = read_operand(in.b, in.b_scales, "--b", policy);
     if (!b) return b.status();
     Expected<Evidence> product =
         output_evidence(std::move(a->quantised), std::move(b->quantised), std::move(runs.front()));
@@ -165,6 +151,8 @@ Expected<Evidence> gather_product(const Inputs& in, const QuantPolicy& policy) {
   if (!in.expected.empty()) {
     Expected<Matrix<Bf16>> expected = read_output(in.expected);
     if (!expected) return expected.status();
+    if (Status status = in.nan_expected ? Status() : check_numbers(*expected, in.expected); !status)
+      return status;
     e.expected = std::move(*expected);
     e.wrong.clear();
   } else if (e.expected.rows == 0) {
@@ -182,12 +170,6 @@ Expected<Evidence> gather_product(const Inputs& in, const QuantPolicy& policy) {
 }
 
 }  // namespace
-
-Expected<Array> read_any_array(const std::string& name) {
-  const size_t at = name.rfind('@');
-  if (at != std::string::npos) return read_raw(name.substr(0, at), name.substr(at + 1));
-  return read_array(name);
-}
 
 Expected<Evidence> gather(const Inputs& in) {
   const Expected<QuantPolicy> policy = quant_preset(in.policy);

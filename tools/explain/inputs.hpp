@@ -4,13 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "common/array/array.hpp"
 #include "common/status.hpp"
 #include "tools/explain/evidence.hpp"
 
 namespace mxproof::explain {
 
-/// What was given. Files are .npy, .safetensors[:TENSOR], or raw bytes as FILE@DTYPE:ROWSxCOLS.
+/// What was given; files as in tools/array_argument.
 struct Inputs {
   std::string a;         ///< Numbers to quantise, or a quantised matrix.
   std::string a_scales;  ///< When `a` holds codes alone.
@@ -25,10 +24,8 @@ struct Inputs {
   std::string scales_layout = "scale_row_major";
   std::string policy = "even";
   int64_t k = 0;
+  bool nan_expected = false;  ///< NaN in `expected` is meant.
 };
-
-/// Reads an array, raw ones included.
-Expected<Array> read_any_array(const std::string& name);
 
 Expected<Evidence> gather(const Inputs& inputs);
 

@@ -41,6 +41,19 @@ double round_to(double x, Precision precision) {
   return x;
 }
 
+void decode(const OperandModel& model, int64_t row, double* out) {
+  if (model.value) {
+    for (int64_t k = 0; k < model.k; ++k) out[k] = model.value(row, k);
+    return;
+  }
+  for (int64_t block = 0; block < model.blocks(); ++block) {
+    const double scale = model.scale_value[model.scale(row, block)];
+    for (int64_t k = block * kBlock; k < (block + 1) * kBlock; ++k) {
+      out[k] = model.code_value[model.code(row, k)] * scale;
+    }
+  }
+}
+
 /// Rows of one operand, decoded to numbers.
 class DecodedRows {
  public:
@@ -49,28 +62,15 @@ class DecodedRows {
   /// Index for `row` to `row_data`.
   size_t add(int64_t row) {
     const auto [it, fresh] = index_.try_emplace(row, index_.size());
-    if (fresh) decode(row);
+    if (fresh) {
+      values_.resize(values_.size() + static_cast<size_t>(model_.k));
+      decode(model_, row, values_.data() + values_.size() - model_.k);
+    }
     return it->second;
   }
   const double* data(size_t index) const { return values_.data() + index * static_cast<size_t>(model_.k); }
 
  private:
-  void decode(int64_t row) {
-    const size_t begin = values_.size();
-    values_.resize(begin + static_cast<size_t>(model_.k));
-    double* out = values_.data() + begin;
-    if (model_.value) {
-      for (int64_t k = 0; k < model_.k; ++k) out[k] = model_.value(row, k);
-      return;
-    }
-    for (int64_t block = 0; block < model_.blocks(); ++block) {
-      const double scale = model_.scale_value[model_.scale(row, block)];
-      for (int64_t k = block * kBlock; k < (block + 1) * kBlock; ++k) {
-        out[k] = model_.code_value[model_.code(row, k)] * scale;
-      }
-    }
-  }
-
   const OperandModel& model_;
   std::unordered_map<int64_t, size_t> index_;
   std::vector<double> values_;
@@ -272,6 +272,12 @@ bool block_agrees(const Evidence& evidence, const OperandModel& model, Coord blo
     if (model.code(block.row, k) != e2m1_code_at(got, k)) return false;
   }
   return true;
+}
+
+std::vector<double> decode_row(const OperandModel& model, int64_t row) {
+  std::vector<double> values(static_cast<size_t>(model.k));
+  decode(model, row, values.data());
+  return values;
 }
 
 std::vector<double> block_sums(const ProductModel& model, Coord cell) {

@@ -96,6 +96,9 @@ bool can_predict(const Evidence& evidence, const ProductModel& model);
 /// For Subject::quantised: the model's block equals the one that was got.
 bool block_agrees(const Evidence& evidence, const OperandModel& model, Coord block);
 
+/// The numbers of one row, decoded.
+std::vector<double> decode_row(const OperandModel& model, int64_t row);
+
 /// Exact sums of every block of one cell, unweighted: T_0 .. T_{K/32-1}.
 std::vector<double> block_sums(const ProductModel& model, Coord cell);
 

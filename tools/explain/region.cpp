@@ -14,6 +14,10 @@ namespace {
 std::string describe_residues(const AxisSet& axis) {
   const std::vector<int64_t> list(axis.residues.begin(), axis.residues.end());
   const bool run = list.back() - list.front() + 1 == static_cast<int64_t>(list.size()) && list.size() > 2;
+  if (axis.period == axis.extent) {
+    return list.size() > 8 ? fmt::format("({} of {})", list.size(), axis.extent)
+                           : fmt::format("{}", fmt::join(list, ", "));
+  }
   if (axis.period == 2) return list.front() == 0 ? "even" : "odd";
   if (run) return fmt::format("{}..{} of every {}", list.front(), list.back(), axis.period);
   if (list.size() > 8) return fmt::format("{} of every {}", list.size(), axis.period);
@@ -177,6 +181,16 @@ AxisSet fit_axis(const std::vector<int64_t>& counts) {
     best = share;
     axis.period = period;
     axis.residues = residues;
+  }
+  // A few that no repetition describes as tightly are listed.
+  const auto hits = static_cast<int64_t>(hit.size());
+  const bool few = best == 1 ? 4 * hits <= axis.extent : hits <= 8 && hits < axis.size();
+  if (few && hit.back() - hit.front() >= hits) {
+    axis = {.first = 0,
+            .last = axis.extent,
+            .extent = axis.extent,
+            .period = axis.extent,
+            .residues = {hit.begin(), hit.end()}};
   }
   return axis;
 }

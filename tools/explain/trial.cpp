@@ -1,7 +1,11 @@
 #include "tools/explain/trial.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "common/compare/comparison.hpp"
+#include "common/format/e2m1.hpp"
 
 namespace mxproof::explain {
 namespace {
@@ -25,14 +29,46 @@ uint64_t hash_block(const OperandModel& model, Coord block) {
   return hash;
 }
 
+/// log2 of the number of values at least as near to the right one as `actual` is; a prediction that allows
+/// several says as much less. Two steps of bf16 off are five values.
+double information(Bf16 right, Bf16 actual, Bf16 poison, const Prediction& p) {
+  constexpr double kFill = 12;    // a NaN with these very bits
+  constexpr double kSpecial = 3;  // zero, NaN and Inf have many causes
+  constexpr double kMost = 8;
+  if (actual == poison) return kFill;
+  const float x = actual.to_float();
+  if (!std::isfinite(x) || !std::isfinite(right.to_float()) || x == 0) return kSpecial;
+  const double distance = static_cast<double>(ulp_distance(right, actual));
+  const double allowed = p.low == p.high ? 0 : static_cast<double>(ulp_distance(p.low, p.high));
+  return std::max(0.0, std::min(kMost, std::log2(2 * distance + 1)) - std::log2(allowed + 1));
+}
+
+/// The same for a block: a bit and a half for a code that differs, three for the scale.
+double information(const Evidence& e, Coord block) {
+  constexpr double kMost = 8;
+  double bits = e.wanted.scale_row(block.row)[block.col] != e.got.scale_row(block.row)[block.col] ? 3 : 0;
+  for (int64_t k = block.col * kBlock; k < (block.col + 1) * kBlock && bits < kMost; ++k) {
+    bits +=
+        e2m1_code_at(e.wanted.code_row(block.row), k) != e2m1_code_at(e.got.code_row(block.row), k) ? 1.5 : 0;
+  }
+  return std::min(bits, kMost);
+}
+
+/// log2 of the number of ways to choose `part` of `whole`.
+double choice_bits(int64_t whole, int64_t part) {
+  const auto log_factorial = [](int64_t n) { return std::lgamma(static_cast<double>(n) + 1); };
+  return (log_factorial(whole) - log_factorial(part) - log_factorial(whole - part)) / std::log(2.0);
+}
+
 void try_cells(const Evidence& e, const ProductModel& model, const std::vector<Coord>& cells, bool right,
-               std::vector<uint8_t>& agrees, std::vector<uint64_t>& values) {
+               std::vector<uint8_t>& agrees, std::vector<uint64_t>& values, std::vector<float>* bits) {
   agrees.reserve(cells.size());
   values.reserve(cells.size());
   if (e.subject == Subject::quantised) {
     for (Coord c : cells) {
       agrees.push_back(block_agrees(e, model.a, c));
       values.push_back(hash_block(model.a, c));
+      if (bits != nullptr) bits->push_back(static_cast<float>(information(e, c)));
     }
     return;
   }
@@ -41,6 +77,7 @@ void try_cells(const Evidence& e, const ProductModel& model, const std::vector<C
     const Prediction& p = predictions[i];
     const Bf16 actual = e.runs.front()(cells[i].row, cells[i].col);
     const Bf16 expected = e.expected(cells[i].row, cells[i].col);
+    if (bits != nullptr) bits->push_back(static_cast<float>(information(expected, actual, e.poison, p)));
     // A right cell may differ from the expected bits within the bound; then either is fine. A wrong cell is
     // not explained by predicting what is expected and pointing at the bound.
     // Nor does a NaN that was computed explain the fill, which is another NaN.
@@ -70,20 +107,28 @@ int64_t Trial::explained() const {
 
 Trial try_model(const Evidence& evidence, const ProductModel& model, const Sample& sample) {
   Trial trial;
-  try_cells(evidence, model, sample.wrong, false, trial.wrong_agrees, trial.wrong_value);
-  try_cells(evidence, model, sample.right, true, trial.right_agrees, trial.right_value);
+  try_cells(evidence, model, sample.wrong, false, trial.wrong_agrees, trial.wrong_value, &trial.wrong_bits);
+  try_cells(evidence, model, sample.right, true, trial.right_agrees, trial.right_value, nullptr);
   return trial;
 }
 
 Score score_of(const Trial& trial, const Sample& sample, const Region* region) {
   Score score{.wrong = static_cast<int64_t>(sample.wrong.size()),
               .right = static_cast<int64_t>(sample.right.size())};
+  int64_t wrong_inside = 0;
   for (size_t i = 0; i < sample.wrong.size(); ++i) {
-    score.explained += trial.wrong_agrees[i] != 0 && (region == nullptr || region->contains(sample.wrong[i]));
+    if (region != nullptr && !region->contains(sample.wrong[i])) continue;
+    ++wrong_inside;
+    score.explained += trial.wrong_agrees[i] != 0;
+    score.bits += trial.wrong_agrees[i] != 0 ? static_cast<double>(trial.wrong_bits[i]) : 0.0;
   }
+  int64_t inside = wrong_inside;
   for (size_t i = 0; i < sample.right.size(); ++i) {
-    score.broken += trial.right_agrees[i] == 0 && (region == nullptr || region->contains(sample.right[i]));
+    if (region != nullptr && !region->contains(sample.right[i])) continue;
+    ++inside;
+    score.broken += trial.right_agrees[i] == 0;
   }
+  score.bits += choice_bits(inside, wrong_inside);
   return score;
 }
 
@@ -106,7 +151,10 @@ double common_factor(const Evidence& evidence, const ProductModel& model, const 
   double common = 0;
   int64_t known = 0;
   const std::vector<Prediction> predictions = predict_outputs(evidence, model, cells);
+  bool changes = false;
   for (size_t i = 0; i < cells.size(); ++i) {
+    const Bf16 expected = evidence.expected(cells[i].row, cells[i].col);
+    changes = changes || predictions[i].value != expected;
     const double predicted = predictions[i].value.to_float();
     const double actual = evidence.runs.front()(cells[i].row, cells[i].col).to_float();
     if (predicted == 0 && actual == 0) continue;
@@ -117,7 +165,8 @@ double common_factor(const Evidence& evidence, const ProductModel& model, const 
     common = ratio;
     ++known;
   }
-  return known >= 4 ? common : 1;
+  // A hypothesis that changes nothing has no part in it.
+  return known >= 4 && changes ? common : 1;
 }
 
 }  // namespace mxproof::explain

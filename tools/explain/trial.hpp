@@ -16,6 +16,8 @@ struct Trial {
   std::vector<uint8_t> right_agrees;
   std::vector<uint64_t> wrong_value;  ///< What was predicted, as bits (a hash, for blocks).
   std::vector<uint64_t> right_value;
+  std::vector<float>
+      wrong_bits;  ///< Information in the cell: how surprising its value is to who expects the right one.
 
   int64_t explained() const;
 };
@@ -23,7 +25,7 @@ struct Trial {
 Trial try_model(const Evidence& evidence, const ProductModel& model, const Sample& sample);
 
 /// Score of a trial, with the hypothesis confined to `region` when that is not null: outside of it cells are
-/// taken to be right.
+/// taken to be right. Information lies in the values and in which cells are wrong and which are not.
 Score score_of(const Trial& trial, const Sample& sample, const Region* region);
 
 /// Equal for trials that predict the same numbers, confined to their regions.
@@ -31,7 +33,7 @@ uint64_t fingerprint_of(const Evidence& evidence, const Trial& trial, const Samp
                         const Region* region);
 
 /// The one power of two, other than 1, by which all wrong cells differ from the prediction; 1 if there is
-/// none.
+/// none, or if the model predicts what is expected.
 double common_factor(const Evidence& evidence, const ProductModel& model, const std::vector<Coord>& cells);
 
 }  // namespace mxproof::explain

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "common/array/file.hpp"
+#include "tools/array_argument/array_argument.hpp"
 #include "tools/identify/identify.hpp"
 
 namespace mxproof {
@@ -12,9 +12,13 @@ namespace {
 
 constexpr const char* kFooter =
     "Exit code: 0 when the layout is certain or likely, 1 when it cannot be told, 2 bad input.\n\n"
+    "Files are .npy, .safetensors[:TENSOR] or raw bytes as FILE@DTYPE:ROWSxCOLS. Without --original, "
+    "statistics say\n"
+    "what they can, which is nothing for data without structure.\n\n"
     "Examples:\n"
     "  mxproof identify scales.npy --rows 2880 --k 512\n"
-    "  mxproof identify model.safetensors:w_shuffled --rows 2880 --k 512 --original model.safetensors:w";
+    "  mxproof identify model.safetensors:w_shuffled --rows 2880 --k 512 --original model.safetensors:w\n"
+    "  mxproof identify dump.bin@u8:1x46080 --rows 2880 --cols 512 --kind scales";
 
 struct Flags {
   std::string file;
@@ -23,10 +27,6 @@ struct Flags {
   int64_t rows = 0;
   int64_t k = 0;
 };
-
-std::span<const uint8_t> bytes_of(const Array& array) {
-  return {reinterpret_cast<const uint8_t*>(array.bytes.data()), array.bytes.size()};
-}
 
 const char* certainty_text(identify::Certainty certainty) {
   switch (certainty) {
@@ -44,21 +44,24 @@ const char* certainty_text(identify::Certainty certainty) {
 
 Expected<bool> run(const Flags& flags) {
   if (flags.rows <= 0 || flags.k <= 0 || flags.k % kBlock != 0) {
-    return Status::bad_input(fmt::format("--rows and --k must be positive and K a multiple of {}", kBlock));
+    return Status::bad_input(
+        fmt::format("--rows and --k must be positive and K a multiple of {}, not {} and {}", kBlock,
+                    flags.rows, flags.k));
   }
   std::optional<LayoutKind> kind;
   if (flags.kind == "scales") kind = LayoutKind::scales;
   if (flags.kind == "codes") kind = LayoutKind::codes;
-  const Expected<Array> array = read_array(flags.file);
-  if (!array) return array.status();
-  std::optional<Array> original;
+  const Expected<std::vector<uint8_t>> buffer = read_bytes_argument(flags.file);
+  if (!buffer) return buffer.status();
+  std::optional<std::vector<uint8_t>> original;
   if (!flags.original.empty()) {
-    Expected<Array> read = read_array(flags.original);
-    if (!read) return read.status();
+    Expected<std::vector<uint8_t>> read = read_bytes_argument(flags.original);
+    if (!read) return bad_flag("--original", read.status());
     original = std::move(*read);
   }
-  const auto result = identify::identify(bytes_of(*array), flags.rows, flags.k, kind,
-                                         original ? std::optional(bytes_of(*original)) : std::nullopt);
+  const auto result =
+      identify::identify(*buffer, flags.rows, flags.k, kind,
+                         original ? std::optional(std::span<const uint8_t>(*original)) : std::nullopt);
   if (!result) return Status::bad_input(fmt::format("{}: {}", flags.file, result.status().message()));
   const bool told = result->certainty != identify::Certainty::unknown;
   fmt::print("{}{}: {}\n", certainty_text(result->certainty),
@@ -81,7 +84,7 @@ void add_identify(Program& program) {
   command->footer(kFooter);
   command->add_option("FILE", flags->file, "Array file with scales or packed codes")->required();
   command->add_option("--rows", flags->rows, "Rows of the matrix")->required();
-  command->add_option("--k", flags->k, "Elements a row")->required();
+  command->add_option("--k,--cols", flags->k, "Elements (not bytes) a row")->required();
   command->add_option("--original", flags->original, "The same data in plain order");
   command->add_option("--kind", flags->kind, "What the bytes are; both when left out")
       ->check(CLI::IsMember({"scales", "codes"}));

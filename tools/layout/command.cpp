@@ -8,6 +8,7 @@
 
 #include "common/array/byte_source.hpp"
 #include "common/array/file.hpp"
+#include "tools/array_argument/array_argument.hpp"
 #include "tools/layout/picture.hpp"
 
 namespace mxproof {
@@ -75,15 +76,13 @@ Status convert(const Flags& flags, const AnyLayout& from) {
   }
   const Expected<AnyLayout> to = AnyLayout::make(flags.to, from.logical());
   if (!to) return bad_flag("--to", to.status());
-  const Expected<Array> array = read_array(flags.convert);
-  if (!array) return array.status();
-  if (static_cast<int64_t>(array->bytes.size()) != from.size()) {
+  const Expected<std::vector<uint8_t>> buffer = read_bytes_argument(flags.convert);
+  if (!buffer) return buffer.status();
+  if (static_cast<int64_t>(buffer->size()) != from.size()) {
     return Status::bad_input(fmt::format("{}: {} bytes, but {} of {} rows and K = {} takes {}", flags.convert,
-                                         array->bytes.size(), from.name(), flags.rows, flags.k, from.size()));
+                                         buffer->size(), from.name(), flags.rows, flags.k, from.size()));
   }
-  const std::span<const uint8_t> buffer(reinterpret_cast<const uint8_t*>(array->bytes.data()),
-                                        array->bytes.size());
-  const std::vector<uint8_t> plain = unpack(from, buffer);
+  const std::vector<uint8_t> plain = unpack(from, *buffer);
   const std::vector<uint8_t> packed = pack(*to, plain, static_cast<uint8_t>(flags.fill));
   Array out{Dtype::u8, {to->padded().rows, to->padded().cols}, {}};
   out.bytes.resize(packed.size());

@@ -8,6 +8,7 @@
 
 #include "common/array/file.hpp"
 #include "common/layout/any_layout.hpp"
+#include "tools/array_argument/array_argument.hpp"
 #include "tools/probe_data/probe.hpp"
 
 namespace mxproof {
@@ -19,7 +20,16 @@ constexpr const char* kFooter =
     "3. mxproof probe-data --n 64 --k 512 --read c_code_0.npy ... c_scale_0.npy ...\n\n"
     "A is the K x K identity, so M = K. Give the files in the order of the runs, code runs first. Use N and "
     "K\n"
-    "that differ and are no powers of two where the kernel allows it: more layouts can then be told apart.";
+    "that differ and are no powers of two where the kernel allows it: more layouts can then be told "
+    "apart.\n\n"
+    "Exit code: 0 when the files were written, or everything is read from its place; 1 when not; 2 bad "
+    "input.\n\n"
+    "Examples:\n"
+    "  mxproof probe-data --n 48 --k 320 -o probe\n"
+    "  mxproof probe-data --n 48 --k 320 -o probe --scales-layout scale_32x8 --codes-layout codes_16x16\n"
+    "  mxproof probe-data --n 48 --k 320 --read c_code_0.npy c_code_1.npy c_code_2.npy c_code_3.npy "
+    "c_scale_0.npy "
+    "c_scale_1.npy";
 
 struct Flags {
   int64_t n = 64;
@@ -72,11 +82,12 @@ Status write_probe(const Flags& flags, const probe::Shape& s) {
   return {};
 }
 
-Status read_probe(const Flags& flags, const probe::Shape& s) {
+/// True when the kernel reads everything from its place.
+Expected<bool> read_probe(const Flags& flags, const probe::Shape& s) {
   std::vector<Matrix<Bf16>> code_outputs;
   std::vector<Matrix<Bf16>> scale_outputs;
   for (const std::string& file : flags.outputs) {
-    const Expected<Array> array = read_array(file);
+    const Expected<Array> array = read_array_argument(file);
     if (!array) return array.status();
     Expected<Matrix<Bf16>> matrix = to_bf16_matrix(*array, file);
     if (!matrix) return matrix.status();
@@ -86,7 +97,7 @@ Status read_probe(const Flags& flags, const probe::Shape& s) {
   const Expected<probe::Reading> reading = probe::read(s, code_outputs, scale_outputs);
   if (!reading) return reading.status();
   fmt::print("{}", probe::describe(*reading));
-  return {};
+  return probe::all_in_place(*reading);
 }
 
 }  // namespace
@@ -112,8 +123,12 @@ void add_probe_data(Program& program) {
         status = Status::bad_input(
             "probe-data needs -o FOLDER to write inputs, or --read FILE... to read outputs");
       }
-      if (status) status = flags->outputs.empty() ? write_probe(*flags, shape) : read_probe(*flags, shape);
-      return status ? static_cast<int>(kExitPass) : report_error(status);
+      if (status && flags->outputs.empty()) status = write_probe(*flags, shape);
+      if (!status) return report_error(status);
+      if (flags->outputs.empty()) return static_cast<int>(kExitPass);
+      const Expected<bool> right = read_probe(*flags, shape);
+      if (!right) return report_error(right.status());
+      return static_cast<int>(*right ? kExitPass : kExitFail);
     };
   });
 }

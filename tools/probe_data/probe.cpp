@@ -222,6 +222,17 @@ Expected<Reading> read(const Shape& s, const std::vector<Matrix<Bf16>>& code_out
   return reading;
 }
 
+bool all_in_place(const Reading& r) {
+  for (int64_t n = 0; n < r.shape.n; ++n) {
+    for (int64_t k = 0; k < r.shape.k; ++k) {
+      const auto at = static_cast<size_t>(n * r.shape.k + k);
+      if (r.code_from[at] != n * r.shape.k + k) return false;
+      if (r.scale_from[at] != n * (r.shape.k / kBlock) + k / kBlock) return false;
+    }
+  }
+  return true;
+}
+
 std::string describe(const Reading& r) {
   return "codes:  " + describe_map(r.shape, r.code_from, code_rules(r.shape), r.shape.k, "codes") +
          "scales: " + describe_map(r.shape, r.scale_from, scale_rules(r.shape), r.shape.k / kBlock, "scales");

@@ -49,6 +49,9 @@ struct Reading {
 Expected<Reading> read(const Shape& shape, const std::vector<Matrix<Bf16>>& code_outputs,
                        const std::vector<Matrix<Bf16>>& scale_outputs);
 
+/// True when every code and every scale is read from its place.
+bool all_in_place(const Reading& reading);
+
 /// In words: right, which known layout was taken for which, or the first places that differ.
 std::string describe(const Reading& reading);
 

@@ -5,6 +5,7 @@
 #include "reference/quantize.hpp"
 #include "tests/optimized/registry/kernel_checks.hpp"
 #include "tests/optimized/support/device_case.hpp"
+#include "tools/explain/matcher.hpp"
 
 namespace mxproof {
 namespace {
@@ -23,6 +24,13 @@ struct StridedInput {
   }
   DeviceConstBf16 view() const { return {device.as<const Bf16>(), rows, cols, stride}; }
   DeviceCodes codes_view() const { return {codes.as(), CodesRowMajor({rows, cols / 2})}; }
+  Matrix<float> values() const {
+    Matrix<float> out(rows, cols);
+    for (int64_t r = 0; r < rows; ++r) {
+      for (int64_t k = 0; k < cols; ++k) out(r, k) = wide(r, k).to_float();
+    }
+    return out;
+  }
   Extent scale_extent() const { return {rows, cols / kBlock}; }
 
   int64_t rows;
@@ -41,8 +49,11 @@ void check_quantize(const GemmShape& shape, uint64_t seed) {
   const auto scales = expect_value(DeviceBuffer::make(input.scale_extent().size()));
   run_launch(
       quantize_launch(input.view(), input.codes_view(), {scales.as(), ScaleRowMajor(input.scale_extent())}));
-  EXPECT_EQ(expect_value(input.codes.read_all<uint8_t>()), input.expected.codes);
-  EXPECT_EQ(expect_value(scales.read_all<uint8_t>()), input.expected.scales);
+  Mxfp4Matrix actual(input.rows, input.cols);
+  actual.codes = expect_value(input.codes.read_all<uint8_t>());
+  actual.scales = expect_value(scales.read_all<uint8_t>());
+  EXPECT_EQ(actual.codes.size(), input.expected.codes.size());
+  EXPECT_THAT(actual, explain::IsQuantised(input.values(), QuantPolicy{}));
 }
 
 void check_quantize_shuffle(const GemmShape& shape, uint64_t seed) {

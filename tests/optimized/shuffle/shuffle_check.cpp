@@ -4,6 +4,7 @@
 #include "optimized/shuffle/shuffle.hpp"
 #include "tests/optimized/registry/kernel_checks.hpp"
 #include "tests/optimized/support/device_case.hpp"
+#include "tools/explain/report.hpp"
 
 namespace mxproof {
 namespace {
@@ -27,6 +28,22 @@ std::vector<uint8_t> arranged(const std::vector<uint8_t>& row_major, const L& la
   return bytes;
 }
 
+/// What the explainer makes of shuffled scales: codes play no part.
+std::string why(const std::vector<uint8_t>& row_major, const std::vector<uint8_t>& shuffled,
+                const Scale32x8& layout) {
+  const Extent extent = layout.logical();
+  explain::Evidence evidence;
+  evidence.subject = explain::Subject::quantised;
+  evidence.wanted = Mxfp4Matrix(extent.rows, extent.cols * kBlock);
+  evidence.got = evidence.wanted;
+  evidence.wanted.scales = row_major;
+  for (int64_t r = 0; r < extent.rows; ++r) {
+    for (int64_t c = 0; c < extent.cols; ++c)
+      evidence.got.scale_row(r)[c] = shuffled[static_cast<size_t>(layout.offset({r, c}))];
+  }
+  return explain::summarise(std::move(evidence));
+}
+
 }  // namespace
 
 void check_shuffle_scales(const GemmShape& shape, uint64_t seed) {
@@ -37,7 +54,8 @@ void check_shuffle_scales(const GemmShape& shape, uint64_t seed) {
     const Scale32x8 layout(extent, row_padding);
     const auto to = expect_value(DeviceBuffer::make(layout.padded().size()));
     run_launch(shuffle_scales_launch({from.as(), ScaleRowMajor(extent)}, {to.as(), layout}));
-    EXPECT_EQ(expect_value(to.read_all<uint8_t>()), arranged(row_major, layout, 0)) << row_padding;
+    const auto actual = expect_value(to.read_all<uint8_t>());
+    EXPECT_EQ(actual, arranged(row_major, layout, 0)) << why(row_major, actual, layout);
   }
 }
 

@@ -15,10 +15,12 @@ Candidate accumulation_candidate(std::string text, Accumulation how) {
   return {.cause = "low-precision-sum",
           .text = std::move(text),
           .stage = Stage::accumulate,
-          .apply = [how](ProductModel& model) {
-            model.accumulation = how;
-            model.product_changed = true;
-          }};
+          .apply =
+              [how](ProductModel& model) {
+                model.accumulation = how;
+                model.product_changed = true;
+              },
+          .changes = Part::rest};
 }
 
 }  // namespace
@@ -64,7 +66,8 @@ void propose_narrowing(const Clues& clues, std::vector<Candidate>& out) {
     out.push_back({.cause = "narrowing",
                    .text = rule.text,
                    .stage = Stage::narrow,
-                   .apply = [n = rule.narrowing](ProductModel& model) { model.narrowing = n; }});
+                   .apply = [n = rule.narrowing](ProductModel& model) { model.narrowing = n; },
+                   .changes = Part::rest});
   }
 }
 

@@ -1,5 +1,6 @@
 #include "tools/explain/causes/byte_order.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace mxproof::explain {
@@ -42,9 +43,20 @@ ByteOrder exchanged_factors_128x4(Extent logical) {
 /// scale_32x8 whose rows of tiles are as far apart as `cols` columns would have it.
 ByteOrder wrongly_padded_32x8(Extent logical, int64_t cols, std::string how) {
   const Scale32x8 layout(logical);
-  return {"scale_32x8 with its columns " + std::move(how), layout.padded().size(),
+  const Extent padded = layout.padded();
+  // Tiles that are too close overlap: a byte holds what was written there last, from the top down.
+  const auto written =
+      std::make_shared<std::vector<Coord>>(static_cast<size_t>(padded.size()), Coord{-1, -1});
+  for (int64_t row = 0; row < padded.rows; ++row) {
+    for (int64_t col = 0; col < padded.cols; ++col) {
+      const int64_t offset = Scale32x8::offset_in(row, col, cols);
+      if (offset < padded.size()) (*written)[static_cast<size_t>(offset)] = {row, col};
+    }
+  }
+  return {"scale_32x8 with its columns " + std::move(how), padded.size(),
           [cols](Coord c) { return Scale32x8::offset_in(c.row, c.col, cols); },
-          [layout](int64_t offset) { return layout.coord(offset); }, std::string(Scale32x8::kName)};
+          [written](int64_t offset) { return (*written)[static_cast<size_t>(offset)]; },
+          std::string(Scale32x8::kName)};
 }
 
 /// Bytes of codes as they lie in 17-byte blocks, each led by its scale.
@@ -71,6 +83,23 @@ ByteOrder tiles_along_n(Extent e) {
             const int64_t tile = o / 512;
             return Coord{tile % tiles_n * 16 + o % 256 / 16,
                          tile / tiles_n * 32 + o % 512 / 256 * 16 + o % 16};
+          },
+          std::string(Codes16x16::kName)};
+}
+
+/// codes_16x16 by a helper that was given [K, N] for [N, K]: it sees the same bytes as a matrix of the other
+/// shape.
+ByteOrder exchanged_dimensions(Extent e) {
+  const AnyLayout layout(Codes16x16{Extent{e.cols, e.rows}});
+  return {"codes_16x16 with N and K exchanged", e.size(),
+          [layout, e](Coord c) {
+            const int64_t at = c.row * e.cols + c.col;
+            return layout.offset({at / e.rows, at % e.rows});
+          },
+          [layout, e](int64_t offset) {
+            const Coord c = layout.coord(offset);
+            const int64_t at = c.row * e.rows + c.col;
+            return Coord{at / e.cols, at % e.cols};
           },
           std::string(Codes16x16::kName)};
 }
@@ -145,6 +174,7 @@ std::vector<ByteOrder> code_orders(Extent logical) {
     orders.push_back(order_of(AnyLayout(Codes16x16{logical})));
     orders.push_back(tiles_along_n(logical));
     orders.push_back(exchanged_halves(logical));
+    if (Codes16x16::accepts({logical.cols, logical.rows})) orders.push_back(exchanged_dimensions(logical));
   }
   return orders;
 }

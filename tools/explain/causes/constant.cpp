@@ -23,7 +23,7 @@ Candidate factor_candidate(double factor, double fitted_error) {
                 };
                 model.fitted_error = std::max(model.fitted_error, fitted_error);
               }};
-  c.fitted = true;
+  c.fitted_bits = kBitsOfANumber;
   c.combines = false;
   return c;
 }
@@ -104,7 +104,9 @@ void propose_unwritten(const Clues& clues, std::vector<Candidate>& out) {
                                     return Source{.at = {row, col}, .is_constant = true, .constant = value};
                                   };
                                 });
-  c.fitted = true;
+  // The usual fills are not taken from the output.
+  const bool usual = value == e.poison || value.to_float() == 0 || value.is_nan();
+  c.fitted_bits = usual ? 0 : kBitsOfANumber;
   c.combines = false;
   out.push_back(std::move(c));
 }

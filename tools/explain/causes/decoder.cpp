@@ -111,7 +111,7 @@ void propose_fitted_decoder(const Clues& clues, std::vector<Candidate>& out) {
     }
     Candidate candidate =
         table_candidate(fmt::format("{} was decoded with {}", name_of(id), differences), {id}, *table);
-    candidate.fitted = true;
+    candidate.fitted_bits = 16 * kBitsOfANumber;
     candidate.combines = false;
     out.push_back(std::move(candidate));
   }

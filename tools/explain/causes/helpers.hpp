@@ -18,6 +18,13 @@ inline OperandId other(OperandId id) {
   return id == OperandId::a ? OperandId::b : OperandId::a;
 }
 
+inline Part part_of(OperandId id) {
+  return id == OperandId::a ? Part::a : Part::b;
+}
+
+/// What one freely fitted number, or pattern of 16 bits, is worth as information.
+inline constexpr double kBitsOfANumber = 16;
+
 /// The quantised matrix of an operand that is known; nullptr otherwise. Quantised data counts as A.
 inline const Mxfp4Matrix* known_operand(const Evidence& e, OperandId id) {
   if (e.subject == Subject::quantised) return id == OperandId::a ? &e.wanted : nullptr;
@@ -48,30 +55,44 @@ using ScaleAt = std::function<uint8_t(int64_t row, int64_t block)>;
 /// Candidate that wraps the codes of one operand: `wrap(inner, operand)` gives the new accessor.
 template <class Wrap>
 Candidate code_candidate(std::string_view cause, OperandId id, std::string text, Stage stage, Wrap wrap) {
-  return {.cause = cause, .text = std::move(text), .stage = stage, .apply = [id, wrap](ProductModel& model) {
-            OperandModel& o = operand(model, id);
-            o.code = wrap(CodeAt(o.code), o);
-            model.product_changed = true;
-          }};
+  return {.cause = cause,
+          .text = std::move(text),
+          .stage = stage,
+          .apply =
+              [id, wrap](ProductModel& model) {
+                OperandModel& o = operand(model, id);
+                o.code = wrap(CodeAt(o.code), o);
+                model.product_changed = true;
+              },
+          .changes = part_of(id)};
 }
 
 /// The same for scales.
 template <class Wrap>
 Candidate scale_candidate(std::string_view cause, OperandId id, std::string text, Stage stage, Wrap wrap) {
-  return {.cause = cause, .text = std::move(text), .stage = stage, .apply = [id, wrap](ProductModel& model) {
-            OperandModel& o = operand(model, id);
-            o.scale = wrap(ScaleAt(o.scale), o);
-            model.product_changed = true;
-          }};
+  return {.cause = cause,
+          .text = std::move(text),
+          .stage = stage,
+          .apply =
+              [id, wrap](ProductModel& model) {
+                OperandModel& o = operand(model, id);
+                o.scale = wrap(ScaleAt(o.scale), o);
+                model.product_changed = true;
+              },
+          .changes = part_of(id)};
 }
 
 /// Candidate that wraps where an output cell comes from.
 template <class Wrap>
 Candidate place_candidate(std::string_view cause, std::string text, Wrap wrap) {
-  return {
-      .cause = cause, .text = std::move(text), .stage = Stage::place, .apply = [wrap](ProductModel& model) {
-        model.source = wrap(std::function<Source(int64_t, int64_t)>(model.source));
-      }};
+  return {.cause = cause,
+          .text = std::move(text),
+          .stage = Stage::place,
+          .apply =
+              [wrap](ProductModel& model) {
+                model.source = wrap(std::function<Source(int64_t, int64_t)>(model.source));
+              },
+          .changes = Part::rest};
 }
 
 }  // namespace mxproof::explain

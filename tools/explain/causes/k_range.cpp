@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "tools/explain/causes/helpers.hpp"
@@ -39,14 +40,16 @@ Candidate range_candidate(const Range& range, int64_t blocks, bool fitted) {
   Candidate c{.cause = range.weight == 0 ? "k-range-missing" : "k-range-doubled",
               .text = describe(range, blocks),
               .stage = Stage::product,
-              .apply = [range](ProductModel& model) {
-                model.weight = [range, inner = model.weight](int64_t row, int64_t col, int64_t block) {
-                  const double weight = inner ? inner(row, col, block) : 1.0;
-                  return block >= range.first && block < range.last ? weight * range.weight : weight;
-                };
-                model.product_changed = true;
-              }};
-  c.fitted = fitted;
+              .apply =
+                  [range](ProductModel& model) {
+                    model.weight = [range, inner = model.weight](int64_t row, int64_t col, int64_t block) {
+                      const double weight = inner ? inner(row, col, block) : 1.0;
+                      return block >= range.first && block < range.last ? weight * range.weight : weight;
+                    };
+                    model.product_changed = true;
+                  },
+              .changes = Part::rest};
+  c.fitted_bits = fitted ? 2 * std::log2(static_cast<double>(blocks)) : 0;
   c.combines = !fitted;
   return c;
 }

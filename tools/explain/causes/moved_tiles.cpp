@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -44,6 +45,15 @@ Extent size_of(const Tiling& t, Extent cells, Coord tile) {
 }
 
 using Moves = std::vector<Coord>;  ///< For every tile, row by row, the tile whose contents it shows.
+
+int64_t moved_count(const Moves& moves, const Tiling& t) {
+  int64_t moved = 0;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    moved +=
+        moves[i] != Coord{static_cast<int64_t>(i) / t.count.cols, static_cast<int64_t>(i) % t.count.cols};
+  }
+  return moved;
+}
 
 /// A move that one rule describes, in words; otherwise the first few moves one by one.
 std::string describe(const Moves& moves, const Tiling& t, std::string_view what) {
@@ -116,7 +126,9 @@ void propose_moves(const Clues& clues, Extent tile, std::string_view what, std::
                                                                     : inner(row, col);
         };
       });
-  candidate.fitted = true;
+  // Every tile that moved could have come from any place.
+  candidate.fitted_bits =
+      static_cast<double>(moved_count(*moves, t)) * std::log2(static_cast<double>(t.count.size()));
   candidate.combines = false;
   out.push_back(std::move(candidate));
 }

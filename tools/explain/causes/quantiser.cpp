@@ -1,6 +1,5 @@
 #include "tools/explain/causes/quantiser.hpp"
 
-#include <memory>
 #include <utility>
 
 #include "common/format/e2m1.hpp"
@@ -9,24 +8,39 @@
 
 namespace mxproof::explain {
 
-void replace_quantiser(OperandModel& operand, BlockQuantiser quantise) {
-  // Codes are asked for one by one; the block they share is kept until another one is asked for. A model is
-  // used by one thread.
-  struct Last {
-    int64_t row = -1;
-    int64_t block = -1;
-    QuantisedBlock value;
-  };
-  const auto last = std::make_shared<Last>();
-  const auto get = [last, quantise = std::move(quantise)](int64_t row,
-                                                          int64_t block) -> const QuantisedBlock& {
-    if (last->row != row || last->block != block) *last = {row, block, quantise(row, block)};
-    return last->value;
-  };
-  operand.code = [get](int64_t row, int64_t k) {
-    return get(row, k / kBlock).codes[static_cast<size_t>(k % kBlock)];
-  };
-  operand.scale = [get](int64_t row, int64_t block) { return get(row, block).scale; };
+QuantisedOnDemand::QuantisedOnDemand(Extent blocks, BlockQuantiser quantise)
+    : extent_(blocks),
+      quantise_(std::move(quantise)),
+      blocks_(static_cast<size_t>(blocks.size())),
+      states_(static_cast<size_t>(blocks.size())) {}
+
+const QuantisedBlock& QuantisedOnDemand::get(int64_t row, int64_t block, QuantisedBlock& spare) {
+  const auto at = static_cast<size_t>(row * extent_.cols + block);
+  std::atomic<uint8_t>& state = states_[at];
+  if (state.load(std::memory_order_acquire) == kReady) return blocks_[at];
+  spare = quantise_(row, block);
+  // Whoever comes first keeps the block; others that made it meanwhile use theirs.
+  uint8_t expected = kMissing;
+  if (state.compare_exchange_strong(expected, kBeingMade)) {
+    blocks_[at] = spare;
+    state.store(kReady, std::memory_order_release);
+  }
+  return spare;
+}
+
+uint8_t QuantisedOnDemand::code(int64_t row, int64_t k) {
+  QuantisedBlock spare;
+  return get(row, k / kBlock, spare).codes[static_cast<size_t>(k % kBlock)];
+}
+
+uint8_t QuantisedOnDemand::scale(int64_t row, int64_t block) {
+  QuantisedBlock spare;
+  return get(row, block, spare).scale;
+}
+
+void replace_quantiser(OperandModel& operand, const std::shared_ptr<QuantisedOnDemand>& blocks) {
+  operand.code = [blocks](int64_t row, int64_t k) { return blocks->code(row, k); };
+  operand.scale = [blocks](int64_t row, int64_t block) { return blocks->scale(row, block); };
 }
 
 QuantisedBlock quantise_by(const QuantPolicy& policy, const float values[32]) {

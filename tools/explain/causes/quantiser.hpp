@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "tools/explain/model.hpp"
 
@@ -17,8 +20,27 @@ struct QuantisedBlock {
 /// Quantises one block of an operand; `row` and `block` say which.
 using BlockQuantiser = std::function<QuantisedBlock(int64_t row, int64_t block)>;
 
-/// From now on the operand's codes and scales come from `quantise`.
-void replace_quantiser(OperandModel& operand, BlockQuantiser quantise);
+/// An operand's blocks by some quantiser, each made when it is first asked for and then kept: a candidate is
+/// tried in hundreds of pairs, by several threads.
+class QuantisedOnDemand {
+ public:
+  QuantisedOnDemand(Extent blocks, BlockQuantiser quantise);
+  uint8_t code(int64_t row, int64_t k);
+  uint8_t scale(int64_t row, int64_t block);
+
+ private:
+  /// The block; `spare` holds it when it could not be kept.
+  const QuantisedBlock& get(int64_t row, int64_t block, QuantisedBlock& spare);
+
+  enum State : uint8_t { kMissing, kBeingMade, kReady };
+  Extent extent_;
+  BlockQuantiser quantise_;
+  std::vector<QuantisedBlock> blocks_;
+  std::vector<std::atomic<uint8_t>> states_;
+};
+
+/// From now on the operand's codes and scales are these.
+void replace_quantiser(OperandModel& operand, const std::shared_ptr<QuantisedOnDemand>& blocks);
 
 /// A block by a policy of the reference's.
 QuantisedBlock quantise_by(const QuantPolicy& policy, const float values[32]);

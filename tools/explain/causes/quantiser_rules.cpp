@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "reference/quantize.hpp"
 #include "tools/explain/causes/helpers.hpp"
@@ -17,15 +18,19 @@ template <class Quantise>
 Candidate quantiser_candidate(const Clues& clues, std::string_view cause, OperandId id, std::string text,
                               Quantise quantise) {
   const Matrix<float>* values = known_values(clues.evidence, id);
+  const auto blocks = std::make_shared<QuantisedOnDemand>(
+      Extent{values->rows, values->cols / kBlock}, [values, quantise](int64_t row, int64_t block) {
+        return quantise(values->data.data() + row * values->cols + block * kBlock, row, block);
+      });
   return {.cause = cause,
           .text = std::move(text),
           .stage = Stage::quantise,
-          .apply = [id, values, quantise](ProductModel& model) {
-            replace_quantiser(operand(model, id), [values, quantise](int64_t row, int64_t block) {
-              return quantise(values->data.data() + row * values->cols + block * kBlock, row, block);
-            });
-            model.product_changed = true;
-          }};
+          .apply =
+              [id, blocks](ProductModel& model) {
+                replace_quantiser(operand(model, id), blocks);
+                model.product_changed = true;
+              },
+          .changes = part_of(id)};
 }
 
 /// As above for rules that say nothing about NaN and Inf: blocks with one are left to the right policy.
@@ -203,7 +208,7 @@ void propose_edge_policy(const Clues& clues, std::vector<Candidate>& out) {
       if (policy == right) return;
       add_policy(clues, "edge-policy", id, fmt::format("{}: {}", name_of(id), text), policy, out);
     };
-    for (uint8_t byte : {uint8_t{0}, uint8_t{127}}) {
+    for (uint8_t byte : {uint8_t{0}, uint8_t{127}, uint8_t{255}}) {
       QuantPolicy policy = right;
       policy.zero_block_byte = byte;
       add(fmt::format("blocks of zeros get scale byte {} instead of {}", byte, right.zero_block_byte),
@@ -288,17 +293,20 @@ void propose_not_quantised(const Clues& clues, std::vector<Candidate>& out) {
   if (!is_product(clues.evidence)) return;
   const std::vector<OperandId> ids = operands_with_values(clues.evidence);
   const auto add = [&](std::vector<OperandId> which, std::string text) {
+    const Part changes = which.size() == 1 ? part_of(which[0]) : Part::all;
     out.push_back({.cause = "not-quantised",
                    .text = std::move(text),
                    .stage = Stage::decode,
-                   .apply = [which = std::move(which), &e = clues.evidence](ProductModel& model) {
-                     for (OperandId id : which) {
-                       operand(model, id).value = [values = known_values(e, id)](int64_t row, int64_t k) {
-                         return static_cast<double>((*values)(row, k));
-                       };
-                     }
-                     model.product_changed = true;
-                   }});
+                   .apply =
+                       [which = std::move(which), &e = clues.evidence](ProductModel& model) {
+                         for (OperandId id : which) {
+                           operand(model, id).value = [values = known_values(e, id)](int64_t row, int64_t k) {
+                             return static_cast<double>((*values)(row, k));
+                           };
+                         }
+                         model.product_changed = true;
+                       },
+                   .changes = changes});
   };
   for (OperandId id : ids)
     add({id}, fmt::format("{} was not quantised: its values were multiplied as they are", name_of(id)));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "tools/explain/causes/helpers.hpp"
@@ -64,8 +65,40 @@ constexpr IndexRule kRowRules[] = {
     {"{}'s rows take the scales of 32 rows further", [](int64_t r, int64_t n) { return (r + 32) % n; }},
 };
 
-/// Several matrices stacked (experts, batches), with padded rows in one buffer and not in the other: from the
-/// second one on, scales are read too far on. Where that begins is seen in the output.
+/// Several matrices stacked (experts, batches, gate and up), with padded rows in one buffer and not in the
+/// other: from the second one on, the reader is too far on. Where that begins is seen in the output.
+struct Stacked {
+  int64_t rows = 0;
+  int64_t padding = 0;
+
+  /// The row that is read; rows past the end hold nothing.
+  int64_t from(int64_t row) const { return row + row / rows * padding; }
+};
+
+Candidate stacked_candidate(OperandId id, const Stacked& s, bool codes, bool scales) {
+  const char* what = codes && scales ? "rows" : codes ? "codes" : "scales";
+  return {
+      .cause = codes ? "batch-stride" : "scale-of-wrong-row",
+      .text = fmt::format("{}'s {} are read as if every {} rows were padded to {} (batch or expert stride)",
+                          name_of(id), what, s.rows, s.rows + s.padding),
+      .stage = Stage::load,
+      .apply =
+          [id, s, codes, scales](ProductModel& model) {
+            OperandModel& o = operand(model, id);
+            const auto shift = [s, n = o.rows](auto inner) {
+              return [inner, s, n](int64_t row, int64_t at) -> uint8_t {
+                return s.from(row) < n ? inner(s.from(row), at) : uint8_t{0};
+              };
+            };
+            if (codes) o.code = shift(o.code);
+            if (scales) o.scale = shift(o.scale);
+            model.product_changed = true;
+          },
+      .fitted_bits = std::log2(static_cast<double>(s.rows)),
+      .combines = false,
+      .changes = part_of(id)};
+}
+
 void propose_batch_stride(const Clues& clues, OperandId id, std::vector<Candidate>& out) {
   if (!is_product(clues.evidence) || clues.wrong.empty()) return;
   int64_t first = INT64_MAX;
@@ -73,20 +106,11 @@ void propose_batch_stride(const Clues& clues, OperandId id, std::vector<Candidat
   // The sample may miss the first few rows: every multiple of 16 close below is tried.
   for (int64_t rows = first / 16 * 16; rows > 0 && rows + 64 > first; rows -= 16) {
     for (int64_t multiple : {32, 128, 256}) {
-      const int64_t padding = round_up(rows, multiple) - rows;
-      if (padding == 0) continue;
-      out.push_back(scale_candidate(
-          "scale-of-wrong-row", id,
-          fmt::format("{}'s scales are read as if every {} rows were padded to {} (batch or expert stride)",
-                      name_of(id), rows, rows + padding),
-          Stage::load, [rows, padding](ScaleAt inner, const OperandModel& o) {
-            return [inner, rows, padding, n = o.rows](int64_t row, int64_t block) -> uint8_t {
-              const int64_t from = row + row / rows * padding;
-              return from < n ? inner(from, block) : uint8_t{0};
-            };
-          }));
-      out.back().fitted = true;
-      out.back().combines = false;
+      const Stacked stacked{rows, round_up(rows, multiple) - rows};
+      if (stacked.padding == 0) continue;
+      out.push_back(stacked_candidate(id, stacked, false, true));
+      out.push_back(stacked_candidate(id, stacked, true, false));
+      out.push_back(stacked_candidate(id, stacked, true, true));
     }
   }
 }

@@ -24,10 +24,12 @@ void for_decoders(const Clues& clues, std::string_view cause, const char* what, 
     out.push_back({.cause = cause,
                    .text = fmt::format(fmt::runtime(what), whose),
                    .stage = Stage::decode,
-                   .apply = [ids, change](ProductModel& model) {
-                     for (OperandId id : ids) change(operand(model, id).scale_value);
-                     model.product_changed = true;
-                   }});
+                   .apply =
+                       [ids, change](ProductModel& model) {
+                         for (OperandId id : ids) change(operand(model, id).scale_value);
+                         model.product_changed = true;
+                       },
+                   .changes = ids.size() == 1 ? part_of(ids[0]) : Part::all});
   }
 }
 

@@ -46,6 +46,9 @@ std::vector<GemmShape> tuning_shapes() {
 std::vector<GemmShape> scoring_shapes() {
   return {{48, 208, 832}, {20, 304, 1600}, {80, 160, 640}};
 }
+std::vector<GemmShape> unforeseen_shapes() {
+  return {{40, 272, 704}, {112, 96, 1216}, {24, 352, 576}};
+}
 
 CorpusTrial judge_trial(const Fault& fault, const Explanation& e) {
   CorpusTrial trial;
@@ -84,10 +87,13 @@ double CorpusResult::share_right() const {
   return trials.empty() ? 0 : static_cast<double>(count(Outcome::right)) / static_cast<double>(trials.size());
 }
 
-CorpusResult run_corpus(const std::vector<GemmShape>& shapes, uint64_t seed, Coverage coverage,
-                        const std::function<void(const CorpusTrial&)>& on_trial) {
+bool is_good_enough(const CorpusResult& result) {
+  return result.share_right() >= 0.95 && result.count(Outcome::confidently_wrong) == 0;
+}
+
+CorpusResult run_corpus(const std::vector<Fault>& faults, const std::vector<GemmShape>& shapes, uint64_t seed,
+                        Coverage coverage, const std::function<void(const CorpusTrial&)>& on_trial) {
   CorpusResult result;
-  const std::vector<Fault> faults = all_faults();
   std::vector<bool> done(faults.size(), false);
   for (size_t s = 0; s < shapes.size(); ++s) {
     const Lab lab(shapes[s], seed + s);

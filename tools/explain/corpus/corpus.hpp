@@ -15,11 +15,14 @@
 
 namespace mxproof::explain {
 
+/// Faults that the causes were written for.
 std::vector<Fault> all_faults();
 
-/// Shapes on which thresholds were chosen, and others on which the engine is scored.
+/// Shapes on which thresholds were chosen, others on which the engine is scored, and those of the faults that
+/// no cause was written for.
 std::vector<GemmShape> tuning_shapes();
 std::vector<GemmShape> scoring_shapes();
+std::vector<GemmShape> unforeseen_shapes();
 
 enum class Outcome {
   right,              ///< The true cause is the answer, or among those that predict the same.
@@ -47,8 +50,11 @@ struct CorpusResult {
 /// Runs every fault on every shape, or each on one of them in turn, with seeds derived from `seed`.
 /// `on_trial` is called after each.
 enum class Coverage { every_shape, one_shape_each };
-CorpusResult run_corpus(const std::vector<GemmShape>& shapes, uint64_t seed, Coverage coverage,
-                        const std::function<void(const CorpusTrial&)>& on_trial = {});
+CorpusResult run_corpus(const std::vector<Fault>& faults, const std::vector<GemmShape>& shapes, uint64_t seed,
+                        Coverage coverage, const std::function<void(const CorpusTrial&)>& on_trial = {});
+
+/// What is promised: the true cause in 95 of 100 trials, and never another one with confidence.
+bool is_good_enough(const CorpusResult& result);
 
 /// Judges one explanation against a fault's truth.
 CorpusTrial judge_trial(const Fault& fault, const Explanation& explanation);

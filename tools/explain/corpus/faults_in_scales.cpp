@@ -295,7 +295,7 @@ std::vector<Fault> faults_in_scales() {
        [](const Lab& l) {
          // A third of the blocks is small enough for f16 to lose it.
          const Mxfp4Matrix b = rescale(l.b, [&](int64_t r, int64_t c) {
-           return static_cast<uint8_t>((r + c) % 3 == 0 ? 98 + (r + c) % 12 : 115 + c % 3);
+           return static_cast<uint8_t>((r + c) % 3 == 0 ? 98 + (r + c) % 12 : 104 + c % 3);
          });
          const Mxfp4Matrix lost = [&] {
            Mxfp4Matrix m = b;

@@ -60,6 +60,9 @@ struct Fault {
   std::function<std::optional<Evidence>(const Lab&)> plant;
 };
 
+/// Faults that no cause was written for; on shapes of their own.
+std::vector<Fault> faults_unforeseen();
+
 // One list a file; together they are the corpus.
 std::vector<Fault> faults_in_codes();
 std::vector<Fault> faults_in_scales();
