@@ -108,7 +108,21 @@ Expected<RunOptions> take_options(std::vector<std::string>& arguments) {
   return options;
 }
 
+namespace {
+
+/// Rows own device memory and library handles: they must go before main returns, while the runtime of the
+/// device still lives.
+struct RowsAtEnd {
+  RowsAtEnd() = default;
+  RowsAtEnd(const RowsAtEnd&) = delete;
+  RowsAtEnd& operator=(const RowsAtEnd&) = delete;
+  ~RowsAtEnd() { benchmark::ClearRegisteredBenchmarks(); }
+};
+
+}  // namespace
+
 int run_benchmarks(const RunContext& context, const RunOptions& options, std::vector<std::string> arguments) {
+  const RowsAtEnd rows_at_end;
   // Ours first: a flag that is given again wins.
   const std::vector<std::string> defaults = {fmt::format("--benchmark_repetitions={}", options.repetitions),
                                              "--benchmark_enable_random_interleaving=true"};

@@ -32,8 +32,9 @@ struct RunOptions {
 Expected<RunOptions> take_options(std::vector<std::string>& arguments);
 
 /// Runs everything that --benchmark_filter selects, in random order with repetitions interleaved, so that
-/// slow drift of the machine spreads over all rows. Prints one line a row. Never overwrites a file. Returns
-/// the exit code: 0, 1 when a row failed verification or nothing ran, 2 for bad input.
+/// slow drift of the machine spreads over all rows. Prints one line a row. Never overwrites a file. Destroys
+/// the rows, and with them what they own on a device. Returns the exit code: 0, 1 when a row failed
+/// verification or nothing ran, 2 for bad input.
 int run_benchmarks(const RunContext& context, const RunOptions& options, std::vector<std::string> arguments);
 
 /// The name of the processor as the kernel gives it, for work on the host.

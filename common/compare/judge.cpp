@@ -39,11 +39,11 @@ std::string_view accepted_by(const Acceptance& acceptance, const OutputExpectati
   return {};
 }
 
-std::string describe_mismatch(const Comparison& c) {
-  std::string text = fmt::format(
-      "{} of {} outputs differ; first at ({}, {}): expected {} (0x{:04x}), got {} (0x{:04x}), {}",
-      c.mismatches, c.outputs, c.first->row, c.first->col, c.first->expected.to_float(),
-      c.first->expected.bits, c.first->actual.to_float(), c.first->actual.bits, name_of(c.first->difference));
+std::string describe_mismatch(const Comparison& c, const OutputDifference& first) {
+  std::string text =
+      fmt::format("{} of {} outputs differ; first at ({}, {}): expected {} (0x{:04x}), got {} (0x{:04x}), {}",
+                  c.mismatches, c.outputs, first.row, first.col, first.expected.to_float(),
+                  first.expected.bits, first.actual.to_float(), first.actual.bits, name_of(first.difference));
   if (c.all_zero) text += "; every output is zero";
   return text;
 }
@@ -110,7 +110,7 @@ Comparison judge(const Acceptance& acceptance, const OutputExpectation& expected
   result.all_zero = actual_all_zero && !expected_all_zero;
   if (result.mismatches > 0) {
     result.verdict = Verdict::mismatch;
-    result.message = describe_mismatch(result);
+    if (result.first) result.message = describe_mismatch(result, *result.first);
   } else {
     result.verdict = result.accepted > 0 ? Verdict::within_bound : Verdict::bit_equal;
   }

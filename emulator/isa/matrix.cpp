@@ -171,7 +171,8 @@ void mfma(const Instruction& inst, Wave& w) {
       }
     }
     multiply(shape, t);
-    std::memcpy(&results[block * shape.m * shape.n], t.d, sizeof(T) * static_cast<size_t>(shape.m * shape.n));
+    const auto values = static_cast<size_t>(shape.m * shape.n);
+    std::memcpy(results + static_cast<size_t>(block) * values, t.d, sizeof(T) * values);
   }
   // D may be A or B: nothing is written before everything is read.
   for (int block = 0; block < shape.blocks; ++block) {

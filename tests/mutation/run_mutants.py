@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants the faults of tests/mutation/*.json one at a time and prints which test catches each.
+"""Plants every known fault, in the reference and in the kernels, and prints which test catches each.
 
     run_mutants.py            the whole table; exit 1 when a mutant survives
     run_mutants.py --check    only that every mutant still applies to the sources (a default test)
@@ -8,6 +8,9 @@
 A file holds a list of {"id", "file", "from", "to", "what", "target", "tests"}: in `file` the text `from`, which occurs
 exactly once, becomes `to`; the program `target` is built and run with the GoogleTest filter `tests`, which must fail.
 "room" (the file's name) groups the table. The faults are planted in a copy under build/mutants, never in the tree.
+
+Faults in kernels come from tests/optimized/mutants/mutants.json, whose CMakeLists.txt plants them: each is a program of
+its own, which the default tests run too.
 """
 
 import argparse
@@ -23,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "mutants"
 SOURCE = WORK / "source"
 BUILD = WORK / "build"
+KERNEL_MUTANTS = ROOT / "tests" / "optimized" / "mutants" / "mutants.json"
 TIMEOUT_S = 300
 
 
@@ -30,8 +34,10 @@ def load(only):
     mutants = []
     for path in sorted(Path(__file__).parent.glob("*.json")):
         for mutant in json.loads(path.read_text()):
-            mutant["room"] = path.stem
-            mutants.append(mutant)
+            mutants.append({**mutant, "room": path.stem, "program": mutant["target"]})
+    for kernel in json.loads(KERNEL_MUTANTS.read_text()):
+        mutants.append({"id": kernel["id"], "what": kernel["what"], "room": "optimized", "target": "test_optimized",
+                        "program": f"mutant_{kernel['id']}", "tests": kernel["caught_by"]})
     names = [m["id"] for m in mutants]
     for name in names:
         if names.count(name) > 1:
@@ -43,7 +49,9 @@ def load(only):
 
 
 def planted(mutant, root):
-    """The mutated text of the file, or an error message."""
+    """The mutated text of the file, or an error message; neither for a kernel, whose fault the build plants."""
+    if "file" not in mutant:
+        return None, None
     path = root / mutant["file"]
     if not path.exists():
         return None, f"no file {mutant['file']}"
@@ -68,9 +76,9 @@ def build(target):
 
 def run_tests(mutant):
     """(caught by, how). Nothing is caught by a run without tests."""
-    program = next(BUILD.glob(f"**/bin/{mutant['target']}"), None)
+    program = next(BUILD.glob(f"**/bin/{mutant['program']}"), None)
     if program is None:
-        return None, f"no program {mutant['target']}"
+        return None, f"no program {mutant['program']}"
     try:
         result = sh(str(program), f"--gtest_filter={mutant['tests']}", timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
@@ -111,9 +119,24 @@ def check_baseline(mutants):
         if error:
             sys.exit(f"mutants: the sources without a fault do not build\n{error}")
         tests = ":".join(sorted({m["tests"] for m in mutants if m["target"] == target}))
-        caught, how = run_tests({"target": target, "tests": tests})
+        caught, how = run_tests({"program": target, "tests": tests})
         if caught or how != "survived":
             sys.exit(f"mutants: without a fault {target} {tests}: {how} ({caught})")
+
+
+def catch(mutant):
+    """(caught by, how) of a mutant that is planted, built and run."""
+    text = planted(mutant, SOURCE)[0]
+    path = SOURCE / mutant.get("file", "")
+    original = path.read_text() if text else None
+    try:
+        if text:
+            path.write_text(text)
+        error = build(mutant["program"])
+        return (None, "does not build: " + error) if error else run_tests(mutant)
+    finally:
+        if text:
+            path.write_text(original)
 
 
 def main():
@@ -137,14 +160,7 @@ def main():
     survivors = 0
     start = time.monotonic()
     for mutant in mutants:
-        path = SOURCE / mutant["file"]
-        original = path.read_text()
-        path.write_text(planted(mutant, SOURCE)[0])
-        try:
-            error = build(mutant["target"])
-            caught, how = (None, "does not build: " + error) if error else run_tests(mutant)
-        finally:
-            path.write_text(original)
+        caught, how = catch(mutant)
         if caught is None:
             survivors += 1
         shown = caught if how == "failed" else f"{caught} ({how})" if caught else f"NOTHING ({how})"

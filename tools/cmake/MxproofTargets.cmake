@@ -36,5 +36,6 @@ function(mxproof_test name)
   if(NOT "${arg_LINK}" MATCHES "mxproof_test_main")
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${arg_LABELS}")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_TYPES NO_PRETTY_VALUES
+                       PROPERTIES LABELS "${arg_LABELS}")
 endfunction()
