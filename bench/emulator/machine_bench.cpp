@@ -1,96 +1,53 @@
 // How fast the machine runs: wave-instructions a second over our GEMM, nanoseconds for one FP4 matrix
-// instruction.
+// instruction, and how much slower watchers make it.
 #include <benchmark/benchmark.h>
 
-#include <cstring>
-#include <fstream>
-#include <random>
+#include <chrono>
 #include <string>
 
-#include "emulator/machine/launch.hpp"
-#include "optimized/gemm/params.hpp"
+#include "bench/emulator/gemm_case.hpp"
 
 namespace mxproof::emulator {
 namespace {
 
 Expected<CodeObject> load(const std::string& name) {
-  std::ifstream file(std::string(MXPROOF_BENCH_CODE) + "/" + name, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  return CodeObject::load(std::as_bytes(std::span(bytes)));
+  return load_code(std::string(MXPROOF_BENCH_CODE) + "/" + name);
 }
 
-const Kernel* kernel_with(const CodeObject& code_object, const std::string& part) {
-  for (const Kernel& kernel : code_object.kernels()) {
-    if (kernel.name.find(part) != std::string::npos) return &kernel;
-  }
-  return nullptr;
-}
-
-std::vector<uint8_t> random_bytes(size_t count, uint8_t low, uint8_t high) {
-  std::mt19937 random(1);
-  std::vector<uint8_t> bytes(count);
-  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(low + random() % (high - low + 1U));
-  return bytes;
-}
-
-template <class T>
-std::vector<std::byte> kernarg_of(const T& arguments, const Kernel& kernel) {
-  std::vector<std::byte> bytes(std::max<size_t>(sizeof arguments, kernel.kernarg_bytes));
-  std::memcpy(bytes.data(), &arguments, sizeof arguments);
-  return bytes;
-}
-
-/// gemm_a4w4, tile 64x128 of 4 waves, on M x N x K; argument 3 is the number of host threads.
-void gemm(benchmark::State& state) {
-  constexpr int64_t kTileM = 64;
-  constexpr int64_t kTileN = 128;
-  const int64_t m = state.range(0);
-  const int64_t n = state.range(1);
-  const int64_t k = state.range(2);
+/// Runs gemm_a4w4 on M x N x K: `measure` gets a function that does it once.
+template <class Measure>
+void with_gemm(benchmark::State& state, int64_t m, int64_t n, int64_t k, unsigned threads, Measure measure) {
   const auto code_object = load("gemm_a4w4.co");
-  const Kernel* kernel = code_object.ok() ? kernel_with(*code_object, "TileILi64ELi128ELi4E") : nullptr;
+  const Kernel* kernel = code_object.ok() ? kernel_with(*code_object, GemmCase::kKernel) : nullptr;
   if (kernel == nullptr) return state.SkipWithError("no such kernel");
-  const int64_t padded_blocks = (k / 32 + 7) / 8 * 8;
-  auto a = random_bytes(static_cast<size_t>(m * k / 2), 0, 255);
-  auto b = random_bytes(static_cast<size_t>(n * k / 2), 0, 255);
-  auto a_scales = random_bytes(static_cast<size_t>((m + 255) / 256 * 256 * padded_blocks), 120, 130);
-  auto b_scales = random_bytes(static_cast<size_t>((n + 255) / 256 * 256 * padded_blocks), 120, 130);
-  std::vector<uint16_t> c(static_cast<size_t>(m * n));
-  GlobalMemory memory;
-  for (auto* bytes : {&a, &b, &a_scales, &b_scales}) {
-    if (!memory.add(bytes->data(), bytes->size()).ok()) return state.SkipWithError("memory");
-  }
-  if (!memory.add(c.data(), c.size() * sizeof(uint16_t)).ok()) return state.SkipWithError("memory");
-  GemmParams params{};
-  params.a = a.data();
-  params.a_scales = a_scales.data();
-  params.b = b.data();
-  params.b_scales = b_scales.data();
-  params.c = c.data();
-  params.m = m;
-  params.n = n;
-  params.a_stride = static_cast<decltype(params.a_stride)>(k / 2);
-  params.c_stride = n;
-  params.blocks = static_cast<int32_t>(k / 32);
-  params.a_padded_blocks = static_cast<int32_t>(padded_blocks);
-  params.b_padded_blocks = static_cast<int32_t>(padded_blocks);
-  params.chunks_per_split = static_cast<int32_t>((k + 255) / 256);
-  params.c_whole_runs = true;
-  const auto kernarg = kernarg_of(params, *kernel);
-  LaunchConfig config;
-  config.grid = {static_cast<uint32_t>((m + kTileM - 1) / kTileM),
-                 static_cast<uint32_t>((n + kTileN - 1) / kTileN), 1};
-  config.block = {256, 1, 1};
-  config.kernarg = kernarg;
-  config.threads = static_cast<unsigned>(state.range(3));
+  const GemmCase gemm(*kernel, m, n, k);
+  if (!gemm.ok()) return state.SkipWithError("memory");
+  LaunchConfig config = gemm.config();
+  config.threads = threads;
+  measure([&](const WatchRequest& watch) -> Expected<LaunchReport> {
+    std::vector<WatchReport> reports;
+    config.watch = watch;
+    config.reports = &reports;
+    auto report = launch(*code_object, *kernel, config, gemm.memory());
+    if (!reports.empty()) return Status::internal(to_text(reports.front()));
+    return report;
+  });
+}
+
+/// Arguments: M, N, K, host threads.
+void gemm(benchmark::State& state) {
   uint64_t instructions = 0;
   uint64_t matrix = 0;
-  for (auto _ : state) {
-    const auto report = launch(*code_object, *kernel, config, memory);
-    if (!report.ok()) return state.SkipWithError(report.status().message().c_str());
-    instructions += report->wave_instructions;
-    matrix += report->by_class[static_cast<size_t>(InstructionClass::matrix)];
-  }
+  const auto measure = [&](const auto& run) {
+    for (auto _ : state) {
+      const auto report = run({});
+      if (!report.ok()) return state.SkipWithError(report.status().message().c_str());
+      instructions += report->wave_instructions;
+      matrix += report->by_class[static_cast<size_t>(InstructionClass::matrix)];
+    }
+  };
+  with_gemm(state, state.range(0), state.range(1), state.range(2), static_cast<unsigned>(state.range(3)),
+            measure);
   state.counters["wave_instructions"] =
       benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
   state.counters["matrix"] = benchmark::Counter(static_cast<double>(matrix), benchmark::Counter::kIsRate);
@@ -102,6 +59,47 @@ BENCHMARK(gemm)
     ->ArgNames({"m", "n", "k", "threads"})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
+
+/// The same GEMM without and with watchers, in turns: `times_slower` is the ratio of the times.
+void watched_gemm(benchmark::State& state, const WatchRequest& watch) {
+  using Clock = std::chrono::steady_clock;
+  Clock::duration plain{};
+  Clock::duration watched{};
+  const auto measure = [&](const auto& run) {
+    const auto timed = [&](const WatchRequest& request, Clock::duration& sum) {
+      const auto start = Clock::now();
+      const auto report = run(request);
+      sum += Clock::now() - start;
+      if (!report.ok()) state.SkipWithError(report.status().message().c_str());
+      return report.ok();
+    };
+    for (auto _ : state) {
+      if (!timed({}, plain) || !timed(watch, watched)) return;
+    }
+  };
+  with_gemm(state, 256, 3072, 1536, static_cast<unsigned>(state.range(0)), measure);
+  state.counters["times_slower"] =
+      std::chrono::duration<double>(watched) / std::chrono::duration<double>(plain);
+}
+
+void register_watched() {
+  const auto add = [](const std::string& name, const WatchRequest& watch) {
+    benchmark::RegisterBenchmark(name.c_str(), watched_gemm, watch)
+        ->ArgName("threads")
+        ->Arg(1)
+        ->Arg(2)
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+  };
+  add("watched_gemm/all", {WatchSet::all(), false});
+  add("watched_gemm/counts", {{}, true});
+  for (const WatcherInfo& info : all_watchers()) {
+    WatchSet one;
+    one.add(info.watcher);
+    add("watched_gemm/" + std::string(info.name), {one, false});
+  }
+}
+[[maybe_unused]] const bool kRegistered = (register_watched(), true);
 
 void fp4_mfma(benchmark::State& state) {
   const auto code_object = load("mfma.co");

@@ -33,13 +33,16 @@ void fault_address(Wave& w, const Instruction& inst, int lane, uint64_t address,
                         address - (below->base + below->size), below->size, below->base);
   }
   if (below != nullptr && !below->label.empty()) text += " (" + below->label + ")";
-  w.fault(inst, std::move(text));
+  w.fault(inst, std::move(text), {FaultKind::bounds, lane, address});
 }
 
 void fault_offset(Wave& w, const Instruction& inst, int lane, uint64_t offset, uint64_t bytes,
                   const char* what, uint64_t size) {
-  w.fault(inst, fmt::format("lane {} accesses {} bytes at {} offset {}, but there are {} bytes", lane, bytes,
-                            what, offset, size));
+  const FaultKind kind = std::string_view(what) == "LDS" ? FaultKind::lds_bounds : FaultKind::bounds;
+  w.fault(inst,
+          fmt::format("lane {} accesses {} bytes at {} offset {}, but there are {} bytes", lane, bytes, what,
+                      offset, size),
+          {kind, lane, offset});
 }
 
 }  // namespace mxproof::emulator

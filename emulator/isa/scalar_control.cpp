@@ -1,6 +1,7 @@
 // Branches, waits, barriers, register-file controls: SOPP and the program-counter part of SOP1 and SOPK.
 // Source of the operations: AMD's CDNA3 ISA reference guide, chapters "Program Flow Control" and
 // "Instructions".
+#include <algorithm>
 #include <array>
 
 #include "emulator/isa/build.hpp"
@@ -13,6 +14,28 @@
 namespace mxproof::emulator {
 namespace {
 
+/// Past its budget a wave runs so many more instructions, which show how far its loop reaches.
+constexpr int64_t kLoopInstructions = 1 << 16;
+
+/// The wave has used up its slice, and perhaps its budget.
+void end_slice(const Instruction& inst, Wave& w, const Instruction& target, int64_t length) {
+  if (w.budget > 0) {
+    if (w.state == WaveState::running) w.state = WaveState::yielded;
+    return;
+  }
+  if (w.loop_left == 0) {
+    w.loop_left = kLoopInstructions;
+    w.stop.loop_begin = target.pc;
+    w.stop.loop_end = inst.pc;
+  }
+  w.stop.loop_begin = std::min({w.stop.loop_begin, target.pc, inst.pc});
+  w.stop.loop_end = std::max({w.stop.loop_end, target.pc, inst.pc});
+  w.loop_left -= length;
+  if (w.loop_left > 0) return;
+  w.fault(inst, "ran past its instruction budget: a loop that does not end?",
+          {FaultKind::loop, -1, std::nullopt, w.stop.loop_begin, w.stop.loop_end});
+}
+
 /// Continues at `target`. Counting and the budget happen here, once per straight run of instructions.
 void jump(const Instruction& inst, Wave& w, const Instruction* target) {
   const auto length = static_cast<int64_t>(inst.index - w.run_start) + 1;
@@ -22,13 +45,7 @@ void jump(const Instruction& inst, Wave& w, const Instruction* target) {
   w.pc = target;
   w.budget -= length;
   w.slice -= length;
-  if (w.slice <= 0) {
-    if (w.budget <= 0) {
-      w.fault(inst, "ran past its instruction budget: a loop that does not end?");
-    } else if (w.state == WaveState::running) {
-      w.state = WaveState::yielded;
-    }
-  }
+  if (w.slice <= 0) end_slice(inst, w, *target, length);
 }
 
 /// To an address known only now.

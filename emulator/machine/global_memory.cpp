@@ -22,7 +22,8 @@ const Allocation* find_allocation(const AllocationTable& table, uint64_t address
   return candidate.holds(address, 1) ? &candidate : nullptr;
 }
 
-Status GlobalMemory::add(const void* base, uint64_t size, std::string label) {
+Status GlobalMemory::add(const void* base, uint64_t size, std::string label,
+                         std::shared_ptr<WrittenBytes> written) {
   const auto address = device(base);
   if (size == 0 || address + size < address) {
     return Status::bad_input(
@@ -39,7 +40,8 @@ Status GlobalMemory::add(const void* base, uint64_t size, std::string label) {
                     other.size, other.base));
   }
   auto table = std::make_shared<AllocationTable>(*table_);
-  table->insert(table->begin() + (at - table_->begin()), Allocation{address, size, std::move(label)});
+  table->insert(table->begin() + (at - table_->begin()),
+                Allocation{address, size, std::move(label), std::move(written)});
   table_ = std::move(table);
   return {};
 }

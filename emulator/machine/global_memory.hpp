@@ -13,11 +13,15 @@
 
 namespace mxproof::emulator {
 
+class WrittenBytes;
+
 /// Bytes [base, base + size) that kernels may read and write.
 struct Allocation {
   uint64_t base = 0;
   uint64_t size = 0;  ///< Bytes, at least 1.
   std::string label;  ///< For messages, e.g. "hipMalloc" or a variable's name; may be empty.
+  /// Which bytes have been written; nullptr: all of them, or nobody asks.
+  std::shared_ptr<WrittenBytes> written{};
 
   bool holds(uint64_t address, uint64_t bytes) const {
     return address >= base && bytes <= size && address - base <= size - bytes;
@@ -33,7 +37,8 @@ class GlobalMemory {
  public:
   /// Adds [base, base + size). Errors: bad_input when size is 0, the range wraps, or it overlaps an
   /// allocation.
-  Status add(const void* base, uint64_t size, std::string label = {});
+  Status add(const void* base, uint64_t size, std::string label = {},
+             std::shared_ptr<WrittenBytes> written = nullptr);
 
   /// Removes the allocation that starts at `base`. Errors: bad_input when there is none.
   Status remove(const void* base);

@@ -7,6 +7,7 @@
 #include "emulator/machine/program.hpp"
 #include "emulator/machine/run.hpp"
 #include "emulator/machine/wave.hpp"
+#include "emulator/watch/group_watch.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -46,16 +47,25 @@ void GroupRunner::begin(const LaunchState& launch) {
   // Sized for all code that may ever be decoded; untouched pages cost nothing.
   executed_size_ = launch.program->capacity() + 1;
   executed_.reset(static_cast<int64_t*>(std::calloc(executed_size_, sizeof(int64_t))));
+  if (launch.watch == nullptr) return;
+  if (watch_ == nullptr) watch_ = std::make_unique<GroupWatch>();
+  watch_->begin(*launch.watch);
+}
+
+void GroupRunner::end() {
+  if (launch_->watch != nullptr) watch_->end();
 }
 
 std::span<const int64_t> GroupRunner::executed() const {
   return {executed_.get(), executed_size_};
 }
 
-bool GroupRunner::run(const std::array<uint32_t, 3>& group_id, Fault& fault) {
+bool GroupRunner::run(const GroupPlace& group, Fault& fault) {
   poison(context_.lds.data(), context_.lds.size());
   poison(scratch_.data(), scratch_.size());
-  for (uint32_t i = 0; i < wave_count_; ++i) start_wave(*waves_[i], i, group_id);
+  if (launch_->watch != nullptr)
+    watch_->begin_group(group.position, group.id, group.index, context_, wave_count_);
+  for (uint32_t i = 0; i < wave_count_; ++i) start_wave(*waves_[i], i, group.id);
   return run_waves(fault);
 }
 
@@ -83,6 +93,7 @@ void GroupRunner::start_wave(Wave& w, uint32_t index, const std::array<uint32_t,
   w.last_base = 1;
   w.last_end = 0;
   w.fault_at = nullptr;
+  w.loop_left = 0;
   w.scratch_bytes = descriptor.private_bytes;
   w.scratch =
       scratch_.data() + static_cast<size_t>(index) * kLanes * ((descriptor.private_bytes + 3) / 4 * 4);
@@ -91,12 +102,16 @@ void GroupRunner::start_wave(Wave& w, uint32_t index, const std::array<uint32_t,
   const uint32_t accumulation = std::min<uint32_t>(registers - architectural, kFirstAgpr);
   poison(w.row(0), size_t{architectural} * kLanes * sizeof(uint32_t));
   poison(w.row(kFirstAgpr), size_t{accumulation} * kLanes * sizeof(uint32_t));
-  set_up_scalars(w, group_id);
+  const uint16_t scalars = set_up_scalars(w, group_id);
   set_up_lanes(w, index);
+  if (launch_->watch == nullptr) return;
+  ScalarSet set_up;
+  for (size_t i = 0; i < scalars; ++i) set_up.set(i);
+  watch_->begin_wave(w, set_up);
 }
 
 /// User SGPRs in the order of the kernel descriptor's bits, preloaded arguments, then the group's ids.
-void GroupRunner::set_up_scalars(Wave& w, const std::array<uint32_t, 3>& group_id) {
+uint16_t GroupRunner::set_up_scalars(Wave& w, const std::array<uint32_t, 3>& group_id) {
   const KernelDescriptor& descriptor = launch_->kernel->descriptor;
   w.sgpr.fill(kUninitialised);
   uint16_t next = 0;
@@ -134,6 +149,7 @@ void GroupRunner::set_up_scalars(Wave& w, const std::array<uint32_t, 3>& group_i
   w.set_scalar64(kSharedLimit, (uint64_t{kSharedAperture} << 32) | 0xffffffffU);
   w.set_scalar64(kPrivateBase, uint64_t{kPrivateAperture} << 32);
   w.set_scalar64(kPrivateLimit, (uint64_t{kPrivateAperture} << 32) | 0xffffffffU);
+  return next;
 }
 
 /// v0 = x | y << 10 | z << 20; lanes past the end of the group are off.
@@ -152,6 +168,14 @@ void GroupRunner::set_up_lanes(Wave& w, uint32_t index) {
   w.set_exec(exec);
 }
 
+void GroupRunner::run_one(Wave& w) {
+  if (launch_->watch == nullptr) {
+    run_wave(w);
+  } else {
+    run_wave(w, *watch_);
+  }
+}
+
 bool GroupRunner::run_waves(Fault& fault) {
   for (;;) {
     uint32_t ended = 0;
@@ -161,10 +185,10 @@ bool GroupRunner::run_waves(Fault& fault) {
       if (w.state == WaveState::running || w.state == WaveState::yielded) {
         w.state = WaveState::running;
         w.slice = std::min(kSlice, w.budget);
-        run_wave(w);
+        run_one(w);
       }
       if (w.state == WaveState::faulted) {
-        fault = {w.fault_at, w.fault_text, i};
+        fault = {w.fault_at, w.fault_text, i, w.stop};
         return false;
       }
       ended += w.state == WaveState::ended ? 1 : 0;
@@ -172,6 +196,7 @@ bool GroupRunner::run_waves(Fault& fault) {
     }
     if (ended == wave_count_) return true;
     if (ended + waiting == wave_count_) {  // everyone who is still there has arrived
+      if (launch_->watch != nullptr) watch_->pass_barrier(std::span(waves_).first(wave_count_));
       for (uint32_t i = 0; i < wave_count_; ++i) {
         if (waves_[i]->state == WaveState::barrier) waves_[i]->state = WaveState::running;
       }

@@ -13,12 +13,14 @@
 #include "emulator/loader/kernel.hpp"
 #include "emulator/machine/global_memory.hpp"
 #include "emulator/machine/launch.hpp"
+#include "emulator/machine/wave.hpp"
 
 namespace mxproof::emulator {
 
+class GroupWatch;
+class LaunchWatch;
 class Program;
 struct Instruction;
-struct Wave;
 
 /// What the waves of one work-group share while it runs.
 struct GroupContext {
@@ -40,6 +42,14 @@ struct LaunchState {
   uint64_t dispatch_address = 0;
   uint32_t lds_bytes = 0;
   uint32_t lanes_per_group = 0;
+  LaunchWatch* watch = nullptr;  ///< nullptr: nothing is watched or counted.
+};
+
+/// A work-group of the launch.
+struct GroupPlace {
+  uint64_t position = 0;         ///< In the order of the launch.
+  uint64_t index = 0;            ///< In order of x, y, z.
+  std::array<uint32_t, 3> id{};  ///< Along x, y, z.
 };
 
 /// Where and why a wave was stopped.
@@ -47,6 +57,7 @@ struct Fault {
   const Instruction* inst = nullptr;
   std::string text;
   uint32_t wave = 0;
+  Stop stop;
 };
 
 /// A host thread's waves, LDS and scratch, kept from launch to launch.
@@ -59,9 +70,11 @@ class GroupRunner {
 
   /// Prepares for groups of this launch.
   void begin(const LaunchState& launch);
+  /// No more of them.
+  void end();
 
   /// Runs one work-group to its end. False when a wave was stopped: see `fault`.
-  bool run(const std::array<uint32_t, 3>& group_id, Fault& fault);
+  bool run(const GroupPlace& group, Fault& fault);
 
   /// Differences of execution counts by instruction index: +1 where a straight run begins, -1 after it ends.
   std::span<const int64_t> executed() const;
@@ -74,11 +87,14 @@ class GroupRunner {
   using Buffer = std::unique_ptr<T, Free>;
 
   void start_wave(Wave& wave, uint32_t index, const std::array<uint32_t, 3>& group_id);
-  void set_up_scalars(Wave& wave, const std::array<uint32_t, 3>& group_id);
+  /// The number of scalar registers, from s0 on, that have been set up.
+  uint16_t set_up_scalars(Wave& wave, const std::array<uint32_t, 3>& group_id);
   void set_up_lanes(Wave& wave, uint32_t index);
   bool run_waves(Fault& fault);
+  void run_one(Wave& wave);
 
   const LaunchState* launch_ = nullptr;
+  std::unique_ptr<GroupWatch> watch_;  ///< Made when it is first needed; used when the launch has one.
   GroupContext context_;
   std::vector<std::unique_ptr<Wave>> waves_;
   uint32_t wave_count_ = 0;

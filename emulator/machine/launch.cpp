@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -16,6 +17,8 @@
 #include "emulator/machine/group.hpp"
 #include "emulator/machine/program.hpp"
 #include "emulator/machine/workers.hpp"
+#include "emulator/watch/launch_watch.hpp"
+#include "emulator/watch/matrix_counts.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -138,6 +141,7 @@ Status fault_status(const CodeObject& code_object, const Kernel& kernel, const P
 LaunchReport make_report(const Program& program, std::span<const int64_t> executed) {
   LaunchReport report;
   std::map<std::string_view, MnemonicCount> by_mnemonic;
+  std::map<std::string, MatrixCount> by_matrix;
   int64_t running = 0;
   program.for_each([&](const Instruction& inst) {
     running += executed[inst.index];
@@ -150,7 +154,15 @@ LaunchReport make_report(const Program& program, std::span<const int64_t> execut
     entry.mnemonic = name;
     entry.instruction_class = inst.row->instruction_class;
     entry.executed += count;
+    if (inst.row->instruction_class != InstructionClass::matrix) return;
+    const MatrixKind kind = matrix_kind(inst);
+    MatrixCount& matrix = by_matrix[kind.name];
+    matrix.kind = kind.name;
+    matrix.executed += count;
+    matrix.flop += kind.flop * count;
+    report.matrix_cycles += kind.cycles * static_cast<double>(count);
   });
+  for (auto& [name, entry] : by_matrix) report.by_matrix.push_back(std::move(entry));
   for (auto& [name, entry] : by_mnemonic) report.by_mnemonic.push_back(std::move(entry));
   std::sort(report.by_mnemonic.begin(), report.by_mnemonic.end(),
             [](const MnemonicCount& a, const MnemonicCount& b) {
@@ -212,6 +224,11 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
   state.dispatch_address = device(&packet);
   state.lds_bytes = packet.group_segment_size;
   state.lanes_per_group = config.block[0] * config.block[1] * config.block[2];
+  std::optional<LaunchWatch> watch;
+  if (!config.watch.empty()) {
+    watch.emplace(config.watch, program, code_object, kernel, state.memory);
+    state.watch = &*watch;
+  }
 
   const uint64_t groups = uint64_t{config.grid[0]} * config.grid[1] * config.grid[2];
   const std::vector<uint64_t> order = group_order(config, groups);
@@ -231,19 +248,28 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
       const uint64_t position = next.fetch_add(1, std::memory_order_relaxed);
       if (position >= groups || shared.any.load(std::memory_order_relaxed)) break;
       const uint64_t id = order.empty() ? position : order[position];
-      const std::array<uint32_t, 3> group = {static_cast<uint32_t>(id % config.grid[0]),
-                                             static_cast<uint32_t>(id / config.grid[0] % config.grid[1]),
-                                             static_cast<uint32_t>(id / config.grid[0] / config.grid[1])};
+      const GroupPlace group = {position,
+                                id,
+                                {static_cast<uint32_t>(id % config.grid[0]),
+                                 static_cast<uint32_t>(id / config.grid[0] % config.grid[1]),
+                                 static_cast<uint32_t>(id / config.grid[0] / config.grid[1])}};
       Fault fault;
       if (runner.run(group, fault)) continue;
+      if (fault.stop.kind == FaultKind::loop) {
+        fault.text +=
+            fmt::format("; it stays in pc 0x{:x} to 0x{:x}", code_object.to_vaddr(fault.stop.loop_begin),
+                        code_object.to_vaddr(fault.stop.loop_end));
+      }
+      if (watch) watch->report_stop(fault, position, group.id);
       const std::scoped_lock lock(shared.mutex);
       shared.any = true;
       if (position < shared.position) {
         shared.position = position;
-        shared.group = group;
+        shared.group = group.id;
         shared.fault = std::move(fault);
       }
     }
+    runner.end();
     const std::scoped_lock lock(merge);
     const auto counts = runner.executed();
     const uint32_t size = program.size() + 1;
@@ -251,11 +277,17 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
     for (uint32_t i = 0; i < size; ++i) executed[i] += counts[i];
   };
   Workers::shared().run(threads, work);
+  if (watch && config.reports != nullptr) *config.reports = watch->reports();
   if (shared.any) return fault_status(code_object, kernel, program, shared);
 
   LaunchReport report = make_report(program, executed);
   report.groups = groups;
   report.waves = groups * ((state.lanes_per_group + kLanes - 1) / kLanes);
+  if (config.watch.counts) {
+    report.accesses = watch->counts();
+    const uint64_t vector_instructions = report.by_class[static_cast<size_t>(InstructionClass::vector_alu)];
+    report.modelled = roofline(groups, report.matrix_cycles, vector_instructions, report.accesses);
+  }
   return report;
 }
 

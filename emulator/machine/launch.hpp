@@ -13,6 +13,10 @@
 #include "emulator/loader/code_object.hpp"
 #include "emulator/machine/global_memory.hpp"
 #include "emulator/machine/settings.hpp"
+#include "emulator/watch/access_counts.hpp"
+#include "emulator/watch/report.hpp"
+#include "emulator/watch/request.hpp"
+#include "emulator/watch/roofline.hpp"
 
 namespace mxproof::emulator {
 
@@ -32,6 +36,9 @@ struct LaunchConfig {
   /// Wave-instructions that one wave may execute before the run stops as a runaway loop.
   uint64_t instruction_budget = uint64_t{1} << 32;
   Settings settings = {};
+  WatchRequest watch = {};
+  /// Where the watchers' reports go, also when the launch was stopped; may be nullptr.
+  std::vector<WatchReport>* reports = nullptr;
 };
 
 /// How often one mnemonic was executed, by all waves together.
@@ -41,6 +48,13 @@ struct MnemonicCount {
   uint64_t executed = 0;
 };
 
+/// How often one kind of matrix instruction was executed, by all waves together.
+struct MatrixCount {
+  std::string kind;  ///< "16x16x128 fp4 x fp4": shape, and formats of A and B.
+  uint64_t executed = 0;
+  uint64_t flop = 0;  ///< Of all of them, two an element product.
+};
+
 /// What a launch did. Exact, and the same for every thread count.
 struct LaunchReport {
   uint64_t groups = 0;
@@ -48,6 +62,10 @@ struct LaunchReport {
   uint64_t wave_instructions = 0;
   std::array<uint64_t, kInstructionClasses> by_class{};
   std::vector<MnemonicCount> by_mnemonic;  ///< Descending by count, then by name.
+  std::vector<MatrixCount> by_matrix;      ///< By name.
+  double matrix_cycles = 0;                ///< Of their SIMDs, by the chip's peak rates.
+  AccessCounts accesses;                   ///< All 0 unless counts were asked for, as are the next.
+  Roofline modelled;
 };
 
 /// Runs `kernel` over the whole grid and returns when it has finished.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -92,6 +93,16 @@ enum class WaveState : uint8_t {
   faulted,
 };
 
+/// Why a wave was stopped, for those who look at more than the text.
+enum class FaultKind : uint8_t { other, bounds, lds_bounds, loop };
+struct Stop {
+  FaultKind kind = FaultKind::other;
+  int lane = -1;                      ///< -1: no lane, or not one alone.
+  std::optional<uint64_t> address{};  ///< Device address, or byte offset in LDS or scratch.
+  uint64_t loop_begin = 0;            ///< Of a loop: addresses of its first instruction and its last.
+  uint64_t loop_end = 0;
+};
+
 /// MODE register, low bits.
 inline constexpr uint32_t kModeRound32 = 0x3;    ///< f32 rounding: 0 nearest even, 1 +inf, 2 -inf, 3 zero.
 inline constexpr uint32_t kModeRound64 = 0xc;    ///< The same for f16 and f64.
@@ -143,6 +154,8 @@ struct alignas(64) Wave {
   Settings settings;
   std::string fault_text;  ///< What went wrong, without kernel and pc.
   const Instruction* fault_at = nullptr;
+  Stop stop;
+  int64_t loop_left = 0;  ///< Past the budget: instructions until the loop is taken as seen; 0 before.
 
   uint64_t exec() const { return scalar64(kExec); }
   void set_exec(uint64_t value) { set_scalar64(kExec, value); }
@@ -159,7 +172,7 @@ struct alignas(64) Wave {
   const uint32_t* row(uint16_t reg) const { return &vgpr[size_t{reg} * kLanes]; }
 
   /// Stops the wave: `inst` cannot be executed because of `text`.
-  void fault(const Instruction& inst, std::string text);
+  void fault(const Instruction& inst, std::string text, const Stop& why = {});
 };
 
 /// The low word of a scalar source (register or constant).

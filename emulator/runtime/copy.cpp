@@ -81,9 +81,11 @@ Outcome run(const CopyWork& work, const DeviceMemory& memory) {
   if (work.width == 0) return {};
   for (size_t z = 0; z < work.depth; ++z) {
     for (size_t y = 0; y < work.height; ++y) {
-      std::memmove(static_cast<std::byte*>(work.to.base) + z * work.to.slice + y * work.to.pitch,
-                   static_cast<const std::byte*>(work.from.base) + z * work.from.slice + y * work.from.pitch,
-                   work.width);
+      auto* to = static_cast<std::byte*>(work.to.base) + z * work.to.slice + y * work.to.pitch;
+      const auto* from =
+          static_cast<const std::byte*>(work.from.base) + z * work.from.slice + y * work.from.pitch;
+      std::memmove(to, from, work.width);
+      memory.note_copy(to, from, work.width);
     }
   }
   return {};
@@ -115,6 +117,7 @@ Outcome run(const FillWork& work, const DeviceMemory& memory) {
       } else {
         fill_row(row, work.value, work.width);
       }
+      memory.note_fill(row, work.width * work.element_size);
     }
   }
   return {};

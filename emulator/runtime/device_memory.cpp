@@ -95,10 +95,13 @@ Outcome DeviceMemory::free(void* pointer, bool from_host) {
 }
 
 Outcome DeviceMemory::add(void* base, size_t size, MemoryKind kind, unsigned flags, const char* label) {
-  Status status = global_.add(base, size, label);
+  // The host may write to all other kinds without our seeing it.
+  const bool is_tracked = tracks_written_ && kind == MemoryKind::device;
+  auto written = is_tracked ? std::make_shared<WrittenBytes>(size) : nullptr;
+  Status status = global_.add(base, size, label, written);
   if (!status.ok()) return invalid(status.message());
   const auto address = reinterpret_cast<uint64_t>(base);
-  blocks_[address] = {.base = address, .size = size, .kind = kind, .flags = flags};
+  blocks_[address] = {.base = address, .size = size, .kind = kind, .flags = flags, .written = written};
   return {};
 }
 
@@ -109,6 +112,21 @@ bool DeviceMemory::remove(const void* base, MemoryKind kind) {
   assert(status.ok() && "both tables hold the same blocks");
   blocks_.erase(found);
   return true;
+}
+
+void DeviceMemory::note_fill(const void* base, size_t bytes) const {
+  const Block* block = find(base);
+  if (block == nullptr || block->written == nullptr) return;
+  block->written->mark(reinterpret_cast<uint64_t>(base) - block->base, bytes);
+}
+
+void DeviceMemory::note_copy(const void* base, const void* from, size_t bytes) const {
+  const Block* to = find(base);
+  if (to == nullptr || to->written == nullptr) return;
+  const Block* source = find(from);
+  if (source == nullptr || source->written == nullptr) return note_fill(base, bytes);
+  to->written->mark_as(reinterpret_cast<uint64_t>(base) - to->base, *source->written,
+                       reinterpret_cast<uint64_t>(from) - source->base, bytes);
 }
 
 const Block* DeviceMemory::find(const void* pointer) const {

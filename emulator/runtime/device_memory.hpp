@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 
 #include "emulator/machine/global_memory.hpp"
 #include "emulator/runtime/outcome.hpp"
+#include "emulator/watch/written_bytes.hpp"
 
 namespace mxproof::emulator {
 
@@ -27,7 +29,8 @@ struct Block {
   uint64_t base = 0;
   uint64_t size = 0;  ///< Bytes.
   MemoryKind kind = MemoryKind::device;
-  unsigned flags = 0;  ///< As given to the call that made it.
+  unsigned flags = 0;                       ///< As given to the call that made it.
+  std::shared_ptr<WrittenBytes> written{};  ///< Which bytes have been written; nullptr: nobody keeps track.
 };
 
 class DeviceMemory {
@@ -52,12 +55,20 @@ class DeviceMemory {
   /// The block that holds `pointer`; nullptr when there is none.
   const Block* find(const void* pointer) const;
 
+  /// From now on, keeps track of which bytes of what hipMalloc gives have been written: for `uninit-global`.
+  void track_written(bool on) { tracks_written_ = on; }
+  /// The host has filled [base, base + bytes), or copied [from, from + bytes) to it. Memory that nobody keeps
+  /// track of is ignored.
+  void note_fill(const void* base, size_t bytes) const;
+  void note_copy(const void* base, const void* from, size_t bytes) const;
+
   /// What launches see.
   const GlobalMemory& global() const { return global_; }
 
  private:
   Outcome free(void* pointer, bool from_host);
 
+  bool tracks_written_ = false;
   std::map<uint64_t, Block> blocks_;  // by base
   uint64_t allocated_bytes_ = 0;
   GlobalMemory global_;

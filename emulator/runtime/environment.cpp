@@ -30,24 +30,45 @@ Status set_threads(Environment& environment, std::string_view value) {
 
 Status set_order(Environment& environment, std::string_view value) {
   constexpr std::string_view kShuffled = "shuffled:";
-  if (value == "ascending") {
+  if (value == "asc" || value == "ascending") {
     environment.order = GroupOrder::ascending;
-  } else if (value == "descending") {
+  } else if (value == "desc" || value == "descending") {
     environment.order = GroupOrder::descending;
   } else if (value.starts_with(kShuffled) &&
              parse_number(value.substr(kShuffled.size()), &environment.order_seed)) {
     environment.order = GroupOrder::shuffled;
   } else {
-    return Status::bad_input(
-        fmt::format("MXPROOF_EMU_ORDER={}: must be ascending, descending or shuffled:SEED", value));
+    return Status::bad_input(fmt::format("MXPROOF_EMU_ORDER={}: must be asc, desc or shuffled:SEED", value));
   }
   return {};
 }
 
-Status set_stats(Environment& environment, std::string_view value) {
-  if (value.empty()) return Status::bad_input("MXPROOF_EMU_STATS is empty: must be a file name");
-  environment.stats_file = value;
+Status set_budget(Environment& environment, std::string_view value) {
+  uint64_t budget = 0;
+  if (!parse_number(value, &budget) || budget == 0)
+    return Status::bad_input(fmt::format("MXPROOF_EMU_BUDGET={}: must be a number from 1", value));
+  environment.budget = budget;
   return {};
+}
+
+Status set_watchers(Environment& environment, std::string_view value) {
+  const auto watchers = parse_watchers(value);
+  if (!watchers)
+    return Status::bad_input(fmt::format("MXPROOF_EMU_WATCH={}: {}", value, watchers.status().message()));
+  environment.watchers = *watchers;
+  return {};
+}
+
+Status set_file(const char* name, std::string_view value, std::string& file) {
+  if (value.empty()) return Status::bad_input(fmt::format("{} is empty: must be a file name", name));
+  file = value;
+  return {};
+}
+Status set_watch_file(Environment& environment, std::string_view value) {
+  return set_file("MXPROOF_EMU_WATCH_JSON", value, environment.watch_file);
+}
+Status set_counts_file(Environment& environment, std::string_view value) {
+  return set_file("MXPROOF_EMU_COUNTS", value, environment.counts_file);
 }
 
 struct Variable {
@@ -56,9 +77,9 @@ struct Variable {
 };
 
 constexpr Variable kVariables[] = {
-    {"MXPROOF_EMU_THREADS", set_threads},
-    {"MXPROOF_EMU_ORDER", set_order},
-    {"MXPROOF_EMU_STATS", set_stats},
+    {"MXPROOF_EMU_THREADS", set_threads},       {"MXPROOF_EMU_ORDER", set_order},
+    {"MXPROOF_EMU_BUDGET", set_budget},         {"MXPROOF_EMU_WATCH", set_watchers},
+    {"MXPROOF_EMU_WATCH_JSON", set_watch_file}, {"MXPROOF_EMU_COUNTS", set_counts_file},
 };
 
 Status set(Environment& environment, std::string_view name, std::string_view value) {
@@ -82,6 +103,9 @@ Expected<Environment> Environment::read() {
     Status status = set(environment, text.substr(0, equals), text.substr(equals + 1));
     if (!status.ok()) return status;
   }
+  if (!environment.watch_file.empty() && environment.watchers.empty())
+    return Status::bad_input(
+        "MXPROOF_EMU_WATCH_JSON is set, but MXPROOF_EMU_WATCH is not: nothing is watched");
   return environment;
 }
 

@@ -5,10 +5,10 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "emulator/runtime/device_properties.hpp"
+#include "emulator/runtime/counts_json.hpp"
 #include "emulator/runtime/occupancy.hpp"
+#include "emulator/runtime/watch_log.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -36,7 +36,7 @@ Outcome append_line(const std::string& file_name, const std::string& line) {
   std::ofstream file(file_name, std::ios::app);
   file << line << '\n';
   if (file.flush()) return {};
-  return {hipErrorOperatingSystem, fmt::format("MXPROOF_EMU_STATS={}: cannot be written", file_name)};
+  return {hipErrorOperatingSystem, fmt::format("MXPROOF_EMU_COUNTS={}: cannot be written", file_name)};
 }
 
 }  // namespace
@@ -67,25 +67,6 @@ Outcome check_shape(const Kernel& kernel, const LaunchShape& shape) {
   return {};
 }
 
-std::string stats_line(const Kernel& kernel, const LaunchShape& shape, const LaunchReport& report,
-                       double host_seconds) {
-  nlohmann::ordered_json line;
-  line["kernel"] = kernel.name;
-  line["device"] = kDeviceName;
-  line["grid"] = shape.grid;
-  line["block"] = shape.block;
-  line["dynamic_lds"] = shape.dynamic_lds;
-  line["host_seconds"] = host_seconds;
-  line["groups"] = report.groups;
-  line["waves"] = report.waves;
-  line["wave_instructions"] = report.wave_instructions;
-  for (size_t i = 0; i < kInstructionClasses; ++i) {
-    line["by_class"][instruction_class_name(static_cast<InstructionClass>(i))] = report.by_class[i];
-  }
-  for (const MnemonicCount& count : report.by_mnemonic) line["by_mnemonic"][count.mnemonic] = count.executed;
-  return line.dump();
-}
-
 Outcome run(const KernelWork& work, const Environment& environment, const DeviceMemory& memory) {
   const Kernel& kernel = *work.function->kernel;
   LaunchConfig config;
@@ -96,13 +77,19 @@ Outcome run(const KernelWork& work, const Environment& environment, const Device
   config.threads = environment.threads;
   config.order = environment.order;
   config.order_seed = environment.order_seed;
+  if (environment.budget) config.instruction_budget = *environment.budget;
+  config.watch.watchers = environment.watchers;
+  config.watch.counts = !environment.counts_file.empty();
+  std::vector<WatchReport> reports;
+  config.reports = &reports;
   const auto start = std::chrono::steady_clock::now();
   Expected<LaunchReport> report =
       launch(work.function->module->code_object(), kernel, config, memory.global());
+  if (!environment.watchers.empty()) WatchLog::get().add(reports);
   if (!report) return {to_hip(report.status().code()), report.status().message()};
-  if (environment.stats_file.empty()) return {};
+  if (environment.counts_file.empty()) return {};
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  return append_line(environment.stats_file, stats_line(kernel, work.shape, *report, elapsed.count()));
+  return append_line(environment.counts_file, counts_line(kernel, work.shape, *report, elapsed.count()));
 }
 
 }  // namespace mxproof::emulator

@@ -1,8 +1,6 @@
 // Runs kernels on the emulated machine, and writes down what they did.
 #pragma once
 
-#include <string>
-
 #include "emulator/runtime/device_memory.hpp"
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/work.hpp"
@@ -13,13 +11,10 @@ namespace mxproof::emulator {
 /// Errors: hipErrorInvalidConfiguration, hipErrorInvalidValue.
 Outcome check_shape(const Kernel& kernel, const LaunchShape& shape);
 
-/// Runs a launch to its end. Errors: hipErrorInvalidConfiguration for sizes the machine refuses,
-/// hipErrorNotSupported for what it does not model, hipErrorLaunchFailure when the kernel was stopped; the
-/// message is the machine's, with kernel, pc and instruction.
+/// Runs a launch to its end, watched and counted as the environment says. Errors:
+/// hipErrorInvalidConfiguration for sizes the machine refuses, hipErrorNotSupported for what it does not
+/// model, hipErrorLaunchFailure when the kernel was stopped; the message is the machine's, with kernel, pc
+/// and instruction.
 Outcome run(const KernelWork& work, const Environment& environment, const DeviceMemory& memory);
-
-/// One line of MXPROOF_EMU_STATS: JSON without a line end. All but host_seconds is the same on every run.
-std::string stats_line(const Kernel& kernel, const LaunchShape& shape, const LaunchReport& report,
-                       double host_seconds);
 
 }  // namespace mxproof::emulator

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "emulator/runtime/launcher.hpp"
+#include "emulator/runtime/watch_log.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -100,7 +101,13 @@ Outcome Runtime::find_node(hipGraphNode_t handle, Node** node) {
 }
 
 Outcome Runtime::environment(Environment* environment) {
-  if (environment_ == nullptr) environment_ = std::make_unique<Expected<Environment>>(Environment::read());
+  if (environment_ == nullptr) {
+    environment_ = std::make_unique<Expected<Environment>>(Environment::read());
+    if (environment_->ok() && !environment_->value().watchers.empty()) {
+      WatchLog::get().begin(environment_->value());
+      memory.track_written(environment_->value().watchers.has(Watcher::uninit_global));
+    }
+  }
   if (!environment_->ok()) return {hipErrorNotInitialized, environment_->status().message()};
   *environment = environment_->value();
   return {};

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "emulator/runtime/environment.hpp"
+#include "tools/emulate/emulator_flags.hpp"
 
 namespace mxproof {
 namespace {
@@ -22,13 +22,11 @@ constexpr const char* kFooter =
     "standard\n"
     "error.\n\n"
     "Examples:\n"
-    "  mxproof emulate -- ./my_program --size 100\n"
-    "  mxproof emulate --order shuffled:7 --stats launches.jsonl -- ./my_program";
+    "  mxproof emulate --watch all -- ./my_program --size 100\n"
+    "  mxproof emulate --order shuffled:7 --counts launches.jsonl -- ./my_program";
 
 struct EmulateFlags {
-  std::string threads;
-  std::string order;
-  std::string stats;
+  EmulatorFlags emulator;
   std::vector<std::string> program;
 };
 
@@ -47,10 +45,7 @@ int run_emulate(const EmulateFlags& flags) {
   if (error || !std::filesystem::exists(library, error)) {
     return report_error(Status::internal(fmt::format("the emulator is not there: {}", library.string())));
   }
-  if (!flags.threads.empty()) ::setenv("MXPROOF_EMU_THREADS", flags.threads.c_str(), 1);
-  if (!flags.order.empty()) ::setenv("MXPROOF_EMU_ORDER", flags.order.c_str(), 1);
-  if (!flags.stats.empty()) ::setenv("MXPROOF_EMU_STATS", std::filesystem::absolute(flags.stats).c_str(), 1);
-  if (const auto settings = emulator::Environment::read(); !settings) return report_error(settings.status());
+  if (const Status status = flags.emulator.set_environment(); !status) return report_error(status);
   ::setenv("MXPROOF_DEVICE", "emulator", 1);
   prepend("LD_PRELOAD", library.string());
   // Programs linked with a HIP that is not installed find the library under that one's name.
@@ -68,13 +63,8 @@ void add_emulate(Program& program) {
   auto flags = std::make_shared<EmulateFlags>();
   CLI::App& command =
       *program.app.add_subcommand("emulate", "Run any HIP program built for gfx950 on the emulator");
-  command.footer(kFooter);
-  command.add_option("--threads", flags->threads, "Host threads of a launch (default: one a core)")
-      ->type_name("N");
-  command.add_option("--order", flags->order, "Work-group order: ascending, descending or shuffled:SEED")
-      ->type_name("ORDER");
-  command.add_option("--stats", flags->stats, "Append what each launch did to FILE, one JSON object a line")
-      ->type_name("FILE");
+  command.footer(emulator_flags_help() + "\n" + kFooter);
+  flags->emulator.add_to(command);
   command.add_option("PROGRAM", flags->program, "The program and its arguments, after --")
       ->required()
       ->expected(-1);

@@ -32,7 +32,7 @@ LaunchLog LaunchLog::start() {
   // A process that starts itself again to get at the emulator hands the name on: its own id stays the same.
   std::string file =
       (std::filesystem::temp_directory_path() / fmt::format("mxproof_launches_{}.jsonl", getpid())).string();
-  setenv("MXPROOF_EMU_STATS", file.c_str(), /*overwrite=*/1);
+  setenv("MXPROOF_EMU_COUNTS", file.c_str(), /*overwrite=*/1);
   return LaunchLog(std::move(file));
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 
 #include "common/array/file.hpp"
@@ -15,6 +14,7 @@
 #include "optimized/device/buffer.hpp"
 #include "optimized/device/check.hpp"
 #include "tools/device.hpp"
+#include "tools/emulate/emulator_flags.hpp"
 #include "tools/inspect/file_report.hpp"
 #include "tools/run/argument.hpp"
 
@@ -39,7 +39,7 @@ struct RunFlags {
   std::string block = "64";
   unsigned lds = 0;
   std::vector<std::string> args;
-  std::string stats;
+  EmulatorFlags emulator;
   std::string device;
 };
 
@@ -175,9 +175,15 @@ Status run_kernel(const Program& program, const RunFlags& flags) {
   if (!grid) return grid.status();
   const auto block = parse_sizes("--block", flags.block);
   if (!block) return block.status();
-  if (!flags.stats.empty()) ::setenv("MXPROOF_EMU_STATS", std::filesystem::absolute(flags.stats).c_str(), 1);
+  MXPROOF_RETURN_IF_ERROR(flags.emulator.set_environment());
   const auto device = open_device(program, flags.device);
   if (!device) return device.status();
+  if (flags.emulator.any() && device->name.find("emulated") == std::string::npos) {
+    return Status::bad_input(fmt::format(
+        "--watch, --counts, --order, --budget and --threads need the emulator (--device emulator); "
+        "this is {}",
+        device->name));
+  }
   const auto target = find_target(flags);
   if (!target) return target.status();
   auto arguments = bind_arguments(*target->kernel, flags.args);
@@ -199,7 +205,7 @@ void add_run(Program& program) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App& command = *program.app.add_subcommand(
       "run", "Run one kernel of a code object, with arguments from the command line");
-  command.footer(kFooter);
+  command.footer(emulator_flags_help() + "\n" + kFooter);
   command.add_option("FILE", flags->file, "Code object, offload bundle or HIP program")->required();
   command.add_option("--kernel", flags->kernel, "Which kernel (default: the only one)")->type_name("NAME");
   command.add_option("--grid", flags->grid, "Work-groups")->type_name("X[,Y[,Z]]")->capture_default_str();
@@ -211,10 +217,7 @@ void add_run(Program& program) {
       ->type_name("VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command
-      .add_option("--stats", flags->stats,
-                  "Append what the launch did to FILE as one line of JSON (emulator)")
-      ->type_name("FILE");
+  flags->emulator.add_to(command);
   add_device_flag(command, flags->device);
   command.callback([&program, flags] {
     program.action = [&program, flags] {

@@ -118,5 +118,39 @@ TEST_F(Copy, FillsAreChecked) {
             hipErrorInvalidPitchValue);
 }
 
+/// Which bytes of a fresh allocation count as written, as launches see it.
+std::string written(const DeviceMemory& memory, const void* base, size_t bytes) {
+  const auto found = memory.global().find(reinterpret_cast<uint64_t>(base));
+  if (!found || found->written == nullptr) return "not tracked";
+  std::string text;
+  for (size_t i = 0; i < bytes; ++i) text += found->written->has(i, 1) ? 'x' : '.';
+  return text;
+}
+
+TEST(TrackedMemory, KnowsWhatCopiesAndFillsWrite) {
+  DeviceMemory memory;
+  void* untracked = nullptr;
+  ASSERT_TRUE(memory.allocate(8, MemoryKind::device, 0, &untracked).ok());
+  EXPECT_EQ(written(memory, untracked, 8), "not tracked");
+  memory.track_written(true);
+  void* a = nullptr;
+  void* b = nullptr;
+  void* host = nullptr;
+  ASSERT_TRUE(memory.allocate(12, MemoryKind::device, 0, &a).ok());
+  ASSERT_TRUE(memory.allocate(12, MemoryKind::device, 0, &b).ok());
+  ASSERT_TRUE(memory.allocate(12, MemoryKind::host, 0, &host).ok());
+  EXPECT_EQ(written(memory, host, 12), "not tracked") << "the host may write it unseen";
+  EXPECT_EQ(written(memory, a, 12), "............");
+  const char bytes[4] = {1, 2, 3, 4};
+  auto* to = static_cast<std::byte*>(a) + 2;
+  ASSERT_TRUE(run(CopyWork::linear(to, bytes, sizeof bytes, hipMemcpyHostToDevice), memory).ok());
+  EXPECT_EQ(written(memory, a, 12), "..xxxx......");
+  ASSERT_TRUE(
+      run(FillWork{.base = static_cast<std::byte*>(a) + 8, .element_size = 2, .width = 1}, memory).ok());
+  EXPECT_EQ(written(memory, a, 12), "..xxxx..xx..");
+  ASSERT_TRUE(run(CopyWork::linear(b, a, 12, hipMemcpyDeviceToDevice), memory).ok());
+  EXPECT_EQ(written(memory, b, 12), "..xxxx..xx..") << "a copy copies what is not there, too";
+}
+
 }  // namespace
 }  // namespace mxproof::emulator

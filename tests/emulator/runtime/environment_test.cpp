@@ -28,19 +28,27 @@ TEST(Environment, DefaultsWithoutSettings) {
   ASSERT_TRUE(environment.ok()) << environment.status().message();
   EXPECT_EQ(environment->threads, 0U);
   EXPECT_EQ(environment->order, GroupOrder::ascending);
-  EXPECT_TRUE(environment->stats_file.empty());
+  EXPECT_TRUE(environment->counts_file.empty());
 }
 
 TEST(Environment, ReadsEverySetting) {
   const Setting threads("MXPROOF_EMU_THREADS", "3");
   const Setting order("MXPROOF_EMU_ORDER", "shuffled:18446744073709551615");
-  const Setting stats("MXPROOF_EMU_STATS", "some file.jsonl");
+  const Setting counts("MXPROOF_EMU_COUNTS", "some file.jsonl");
+  const Setting budget("MXPROOF_EMU_BUDGET", "12345");
+  const Setting watch("MXPROOF_EMU_WATCH", "wait,lds-race");
+  const Setting watch_file("MXPROOF_EMU_WATCH_JSON", "watch.json");
   const Expected<Environment> environment = Environment::read();
   ASSERT_TRUE(environment.ok()) << environment.status().message();
   EXPECT_EQ(environment->threads, 3U);
   EXPECT_EQ(environment->order, GroupOrder::shuffled);
   EXPECT_EQ(environment->order_seed, UINT64_MAX);
-  EXPECT_EQ(environment->stats_file, "some file.jsonl");
+  EXPECT_EQ(environment->counts_file, "some file.jsonl");
+  EXPECT_EQ(environment->budget, 12345U);
+  EXPECT_TRUE(environment->watchers.has(Watcher::wait));
+  EXPECT_TRUE(environment->watchers.has(Watcher::lds_race));
+  EXPECT_FALSE(environment->watchers.has(Watcher::barrier));
+  EXPECT_EQ(environment->watch_file, "watch.json");
 }
 
 TEST(Environment, ReadsDescending) {
@@ -70,18 +78,22 @@ TEST_P(BadSettings, AreErrors) {
   EXPECT_THAT(environment.status().message(), HasSubstr(GetParam().message));
 }
 
-INSTANTIATE_TEST_SUITE_P(Environment, BadSettings,
-                         ::testing::Values(BadSetting{"MXPROOF_EMU_THREADS", "0", "1 to 1024"},
-                                           BadSetting{"MXPROOF_EMU_THREADS", "-1", "1 to 1024"},
-                                           BadSetting{"MXPROOF_EMU_THREADS", "2x", "1 to 1024"},
-                                           BadSetting{"MXPROOF_EMU_THREADS", "", "1 to 1024"},
-                                           BadSetting{"MXPROOF_EMU_THREADS", "99999999999", "1 to 1024"},
-                                           BadSetting{"MXPROOF_EMU_ORDER", "random", "shuffled:SEED"},
-                                           BadSetting{"MXPROOF_EMU_ORDER", "shuffled", "shuffled:SEED"},
-                                           BadSetting{"MXPROOF_EMU_ORDER", "shuffled:", "shuffled:SEED"},
-                                           BadSetting{"MXPROOF_EMU_STATS", "", "must be a file name"},
-                                           BadSetting{"MXPROOF_EMU_THREAD", "2",
-                                                      "there is no such setting"}));
+INSTANTIATE_TEST_SUITE_P(
+    Environment, BadSettings,
+    ::testing::Values(BadSetting{"MXPROOF_EMU_THREADS", "0", "1 to 1024"},
+                      BadSetting{"MXPROOF_EMU_THREADS", "-1", "1 to 1024"},
+                      BadSetting{"MXPROOF_EMU_THREADS", "2x", "1 to 1024"},
+                      BadSetting{"MXPROOF_EMU_THREADS", "", "1 to 1024"},
+                      BadSetting{"MXPROOF_EMU_THREADS", "99999999999", "1 to 1024"},
+                      BadSetting{"MXPROOF_EMU_ORDER", "random", "shuffled:SEED"},
+                      BadSetting{"MXPROOF_EMU_ORDER", "shuffled", "shuffled:SEED"},
+                      BadSetting{"MXPROOF_EMU_ORDER", "shuffled:", "shuffled:SEED"},
+                      BadSetting{"MXPROOF_EMU_COUNTS", "", "must be a file name"},
+                      BadSetting{"MXPROOF_EMU_BUDGET", "0", "must be a number from 1"},
+                      BadSetting{"MXPROOF_EMU_WATCH", "all,races", "'races' is no watcher"},
+                      BadSetting{"MXPROOF_EMU_WATCH", "", "there are all, bounds"},
+                      BadSetting{"MXPROOF_EMU_WATCH_JSON", "f", "nothing is watched"},
+                      BadSetting{"MXPROOF_EMU_THREAD", "2", "there is no such setting"}));
 
 }  // namespace
 }  // namespace mxproof::emulator

@@ -3,11 +3,8 @@
 // not tell.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
 #include "optimized/device/info.hpp"
+#include "tests/optimized/instructions/counts_file.hpp"
 #include "tests/optimized/support/device_case.hpp"
 #include "tests/optimized/support/seed.hpp"
 
@@ -29,39 +26,24 @@ constexpr Budget kBudgets[] = {{{4, 2880, 512}, 45'000},
                                {{64, 7168, 2048}, 343'000},
                                {{256, 3072, 1536}, 525'000}};
 
-/// Sum over the launches that the emulator has logged since byte `from` of its file of statistics.
-int64_t instructions_since(const std::string& path, std::streamoff from) {
-  std::ifstream file(path);
-  file.seekg(from);
-  int64_t sum = 0;
-  for (std::string line; std::getline(file, line);) {
-    sum += nlohmann::json::parse(line).at("wave_instructions").get<int64_t>();
-  }
-  return sum;
-}
-
-std::streamoff size_of(const std::string& path) {
-  std::ifstream file(path, std::ios::ate);
-  return file ? static_cast<std::streamoff>(file.tellg()) : 0;
-}
-
 class InstructionCount : public testing::TestWithParam<Budget> {};
 
 TEST_P(InstructionCount, IsBelowTheVendors) {
   MXPROOF_TRACE_SEED();
   const DeviceInfo device = expect_value(device_info());
   if (device.name.find("emulated") == std::string::npos) GTEST_SKIP() << device.name << " does not count";
-  const char* stats = std::getenv("MXPROOF_EMU_STATS");
-  ASSERT_NE(stats, nullptr) << "run this through ctest, or set MXPROOF_EMU_STATS to a file";
+  ASSERT_TRUE(CountsFile().is_on()) << "run this through ctest, or set MXPROOF_EMU_COUNTS to a file";
 
   const DeviceCase c = DeviceCase::normal(GetParam().shape, run_seed());
   GemmRequest request;
   request.shape = GetParam().shape;
   const Plan plan = expect_value(Plan::make(request));
   EXPECT_NE(plan.describe().find("tuned"), std::string::npos) << plan.describe();
-  const std::streamoff before = size_of(stats);
+  const CountsFile counts;
   expect_bit_equal(c.expected, c.run(plan));
-  const int64_t counted = instructions_since(stats, before);
+  int64_t counted = 0;
+  for (const nlohmann::json& launch : counts.launches())
+    counted += launch.at("wave_instructions").get<int64_t>();
   RecordProperty("wave_instructions", std::to_string(counted));
   std::printf("%s: %lld wave-instructions, vendor %lld; %s\n", shape_text(c.shape).c_str(),
               static_cast<long long>(counted), static_cast<long long>(GetParam().vendor_instructions),

@@ -29,11 +29,11 @@ TEST(Emulate, AProgramOfANewerHipFindsItsLibrary) {
   EXPECT_EQ(result.out, "gfx950 (emulated), 256 CUs, memory type 2\n") << "2 is the device since HIP 6";
 }
 
-TEST(Emulate, StatsHaveOneLineALaunch) {
-  const std::string file = testing::TempDir() + "emulate_stats.jsonl";
+TEST(Emulate, CountsHaveOneLineALaunch) {
+  const std::string file = testing::TempDir() + "emulate_counts.jsonl";
   std::remove(file.c_str());
   const ProgramResult result =
-      run_mxproof({"emulate", "--threads", "1", "--order", "descending", "--stats", file, "--",
+      run_mxproof({"emulate", "--threads", "1", "--order", "desc", "--counts", file, "--",
                    MXPROOF_HIP_PROGRAM, "--gtest_filter=LaunchApi.ScalesAVector"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   std::ifstream lines(file);

@@ -1,0 +1,95 @@
+// What a wave's registers hold, lane by lane: nothing yet, or a value that is still on its way.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "emulator/machine/wave.hpp"
+#include "emulator/watch/operands.hpp"
+#include "emulator/watch/watchers.hpp"
+
+namespace mxproof::emulator {
+
+/// Where a register's lanes got a value that nobody wrote: a load of unwritten bytes, or a copy.
+struct Origin {
+  const Instruction* load = nullptr;  ///< nullptr: a copy of `row`, which was never written.
+  uint16_t row = 0;
+  uint64_t lanes = 0;  ///< Of the register; its other undefined lanes were never written at all.
+  uint64_t address = 0;
+  int lane = 0;  ///< The first of them, which loaded from `address`.
+  Watcher watcher = Watcher::uninit_register;
+};
+
+/// Bit i of a word belongs to lane i. A dword counts as undefined when any of its bytes is.
+class RegisterShadow {
+ public:
+  /// Of registers that anything is wrong with, the lanes: undefined or pending.
+  uint64_t bad(uint16_t row) const { return bad_[row]; }
+  uint64_t undefined(uint16_t row) const { return undefined_[row]; }
+  uint64_t pending(uint16_t row) const { return pending_[row]; }
+  const Origin& origin(uint16_t row) const { return origin_[row]; }
+
+  uint64_t bad(const RegisterRange& range) const {
+    uint64_t lanes = 0;
+    for (uint16_t i = 0; i < range.count; ++i) lanes |= bad_[static_cast<size_t>(range.first + i)];
+    return lanes;
+  }
+  uint64_t undefined(const RegisterRange& range) const {
+    uint64_t lanes = 0;
+    for (uint16_t i = 0; i < range.count; ++i) lanes |= undefined_[static_cast<size_t>(range.first + i)];
+    return lanes;
+  }
+
+  /// Lanes in `lanes` become defined, apart from those in `undefined`, which come from `origin`.
+  void assign(uint16_t row, uint64_t lanes, uint64_t undefined, const Origin& origin) {
+    undefined_[row] = (undefined_[row] & ~lanes) | (undefined & lanes);
+    if ((undefined & lanes) != 0) origin_[row] = origin;
+    update(row);
+  }
+  void define(uint16_t row, uint64_t lanes) {
+    undefined_[row] &= ~lanes;
+    update(row);
+  }
+  void set_pending(uint16_t row, uint64_t lanes) {
+    pending_[row] = lanes;
+    update(row);
+  }
+
+  const ScalarSet& bad_scalar() const { return bad_scalar_; }
+  const ScalarSet& undefined_scalar() const { return undefined_scalar_; }
+  const ScalarSet& pending_scalar() const { return pending_scalar_; }
+  void define_scalar(const ScalarSet& set, bool is_defined) {
+    undefined_scalar_ = is_defined ? undefined_scalar_ & ~set : undefined_scalar_ | set;
+    bad_scalar_ = undefined_scalar_ | pending_scalar_;
+  }
+  void set_pending_scalar(const ScalarSet& set) {
+    pending_scalar_ = set;
+    bad_scalar_ = undefined_scalar_ | pending_scalar_;
+  }
+
+  /// The start of a wave. With `has_nothing`, only v0's lanes in `v0` and the scalars in `set_up` have
+  /// values.
+  void begin(bool has_nothing, uint64_t v0, const ScalarSet& set_up) {
+    undefined_.fill(has_nothing ? kAllLanes : 0);
+    pending_.fill(0);
+    origin_.fill({});
+    undefined_[0] &= ~v0;
+    bad_ = undefined_;
+    undefined_scalar_ = has_nothing ? ~set_up : ScalarSet();
+    pending_scalar_.reset();
+    bad_scalar_ = undefined_scalar_;
+  }
+
+ private:
+  void update(uint16_t row) { bad_[row] = undefined_[row] | pending_[row]; }
+
+  std::array<uint64_t, kVectorRegisters> bad_{};
+  std::array<uint64_t, kVectorRegisters> undefined_{};
+  std::array<uint64_t, kVectorRegisters> pending_{};
+  std::array<Origin, kVectorRegisters> origin_{};
+  ScalarSet bad_scalar_;
+  ScalarSet undefined_scalar_;
+  ScalarSet pending_scalar_;
+};
+
+}  // namespace mxproof::emulator

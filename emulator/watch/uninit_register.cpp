@@ -1,0 +1,240 @@
+#include "emulator/watch/uninit_register.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mxproof::emulator {
+namespace {
+
+uint64_t bit(int lane) {
+  return uint64_t{1} << lane;
+}
+
+/// One instruction and what its registers hold.
+class Check {
+ public:
+  Check(const Instruction& inst, const OperandUse& operands, uint64_t lanes, const Wave& wave,
+        WatchSet watchers, RegisterShadow& shadow, const Reporter& reporter)
+      : inst_(inst),
+        operands_(operands),
+        lanes_(lanes),
+        wave_(wave),
+        watchers_(watchers),
+        shadow_(shadow),
+        reporter_(reporter) {}
+
+  void run() {
+    switch (operands_.flow) {
+      case Flow::compute:
+        return compute();
+      case Flow::copy:
+        return copy();
+      case Flow::select:
+        return select();
+      case Flow::swap:
+      case Flow::swap16:
+      case Flow::swap32:
+        return swap();
+      case Flow::to_lane:
+        return to_lane();
+      case Flow::from_lane:
+        return from_lane();
+    }
+  }
+
+ private:
+  void report_vector(uint16_t row, uint64_t undefined) {
+    const Origin& origin = shadow_.origin(row);
+    const int lane = std::countr_zero(undefined);
+    const bool is_loaded = (origin.lanes & bit(lane)) != 0;
+    const Watcher watcher = is_loaded ? origin.watcher : Watcher::uninit_register;
+    shadow_.define(row, undefined);
+    if (!watchers_.has(watcher)) return;
+    if (!is_loaded || origin.load == nullptr) {
+      reporter_.report(watcher, inst_, wave_.index_in_group, lane, std::nullopt, [&] {
+        const std::string copied = is_loaded ? fmt::format(", a copy of {}", vector_name(origin.row)) : "";
+        return fmt::format("uses {}{}, which was never written in this lane", vector_name(row), copied);
+      });
+      return;
+    }
+    reporter_.report(watcher, inst_, wave_.index_in_group, lane, origin.address, [&] {
+      return fmt::format("uses {}, which {} loaded from {} 0x{:x} (lane {}), where nobody has written",
+                         vector_name(row), reporter_.name_of(*origin.load),
+                         watcher == Watcher::uninit_lds      ? "LDS byte"
+                         : watcher == Watcher::uninit_global ? "address"
+                                                             : "scratch byte",
+                         origin.address, origin.lane);
+    });
+  }
+
+  void use(const RegisterRange& range) {
+    for (uint16_t i = 0; i < range.count; ++i) {
+      const auto row = static_cast<uint16_t>(range.first + i);
+      if (const uint64_t undefined = shadow_.undefined(row) & lanes_; undefined != 0)
+        report_vector(row, undefined);
+    }
+  }
+
+  void use_scalars() {
+    const ScalarSet undefined = shadow_.undefined_scalar() & operands_.scalar_reads;
+    if (undefined.none()) return;
+    shadow_.define_scalar(undefined, true);
+    size_t reg = 0;
+    while (!undefined.test(reg)) ++reg;
+    if (!watchers_.has(Watcher::uninit_register)) return;
+    reporter_.report(Watcher::uninit_register, inst_, wave_.index_in_group, -1, std::nullopt,
+                     [&] { return fmt::format("uses {}, which was never written", scalar_name(reg)); });
+  }
+
+  /// Loads define their registers when what they load is known.
+  void define_results() {
+    if (operands_.memory == MemoryUse::none) {
+      for (const RegisterRange& range : {operands_.write, operands_.write2}) {
+        for (uint16_t i = 0; i < range.count; ++i)
+          shadow_.define(static_cast<uint16_t>(range.first + i), lanes_);
+      }
+    }
+    if (operands_.scalar_writes.any()) shadow_.define_scalar(operands_.scalar_writes, true);
+  }
+
+  void compute() {
+    const bool is_spill =
+        inst_.row->instruction_class == InstructionClass::scratch || operands_.memory == MemoryUse::lds;
+    for (size_t i = 0; i < operands_.reads; ++i) {
+      if (!(is_spill && operands_.is_data[i])) use(operands_.read[i]);
+    }
+    if (lanes_ != 0 || operands_.reads == 0) use_scalars();
+    define_results();
+  }
+
+  void copy() {
+    const bool from_vector = inst_.src[0].kind == SourceKind::vector;
+    const ScalarSet scalars = shadow_.undefined_scalar() & operands_.scalar_reads;
+    if (inst_.dst_scalar) {
+      shadow_.define_scalar(operands_.scalar_writes, scalars.none());
+      return;
+    }
+    for (uint16_t i = 0; i < operands_.write.count; ++i) {
+      const auto to = static_cast<uint16_t>(operands_.write.first + i);
+      if (from_vector) {
+        const auto from =
+            static_cast<uint16_t>(operands_.read[0].first + std::min<int>(i, operands_.read[0].count - 1));
+        assign(to, lanes_, moved(shadow_.undefined(from)), origin_of_copy(from));
+      } else {
+        assign(to, lanes_, scalars.any() ? kAllLanes : 0, {});
+      }
+    }
+  }
+
+  /// What a copy of `row` comes from.
+  Origin origin_of_copy(uint16_t row) const {
+    const Origin& origin = shadow_.origin(row);
+    if ((origin.lanes & shadow_.undefined(row)) != 0) return origin;
+    return {nullptr, row, kAllLanes, 0, 0, Watcher::uninit_register};
+  }
+
+  /// DPP permutes lanes on the way.
+  uint64_t moved(uint64_t undefined) const {
+    if (inst_.dpp == nullptr || undefined == 0) return undefined;
+    uint64_t result = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const int source = inst_.dpp->source[lane];
+      if (source >= 0 && ((undefined & wave_.exec()) >> source & 1U) != 0) result |= bit(lane);
+    }
+    return result;
+  }
+
+  void assign(uint16_t row, uint64_t lanes, uint64_t undefined, const Origin& origin) {
+    if (operands_.keeps_old_part) undefined |= shadow_.undefined(row);
+    const Origin copy = origin;  // may be the row's own
+    shadow_.assign(row, lanes, undefined, copy);
+  }
+
+  void select() {
+    use_scalars();
+    const uint64_t mask = read_scalar64(wave_, inst_.src[2]);
+    uint64_t undefined = 0;
+    Origin origin;
+    for (int i = 0; i < 2; ++i) {
+      if (inst_.src[i].kind != SourceKind::vector) continue;
+      const uint64_t part = moved_first(i, shadow_.undefined(inst_.src[i].reg)) & (i == 0 ? ~mask : mask);
+      if ((part & lanes_) != 0) origin = origin_of_copy(inst_.src[i].reg);
+      undefined |= part;
+    }
+    assign(inst_.dst, lanes_, undefined, origin);
+  }
+  uint64_t moved_first(int source, uint64_t undefined) const {
+    return source == 0 ? moved(undefined) : undefined;
+  }
+
+  void swap() {
+    const uint16_t d = inst_.dst;
+    const uint16_t s = inst_.src[0].reg;
+    const uint64_t of_d = shadow_.undefined(d);
+    const uint64_t of_s = shadow_.undefined(s);
+    const Origin origin_d = shadow_.origin(d);
+    const Origin origin_s = shadow_.origin(s);
+    if (operands_.flow == Flow::swap) {
+      shadow_.assign(d, lanes_, of_s, origin_s);
+      shadow_.assign(s, lanes_, of_d, origin_d);
+      return;
+    }
+    const int distance = operands_.flow == Flow::swap16 ? 16 : 32;
+    uint64_t upper = 0;
+    for (int lane = 0; lane < kLanes; ++lane) upper |= (lane & distance) != 0 ? bit(lane) : 0;
+    shadow_.assign(d, lanes_ & upper, of_s << distance, origin_s);
+    shadow_.assign(s, lanes_ & (upper >> distance), of_d >> distance, origin_d);
+  }
+
+  void to_lane() {
+    const uint64_t lane = bit(chosen_lane(inst_, wave_));
+    const bool is_undefined = (shadow_.undefined_scalar() & operands_.scalar_reads).any();
+    shadow_.assign(inst_.dst, lane, is_undefined ? lane : 0, {});
+  }
+
+  void from_lane() {
+    const uint64_t lane = bit(chosen_lane(inst_, wave_));
+    const bool is_undefined =
+        inst_.src[0].kind == SourceKind::vector && (shadow_.undefined(inst_.src[0].reg) & lane) != 0;
+    shadow_.define_scalar(operands_.scalar_writes, !is_undefined);
+  }
+
+  const Instruction& inst_;
+  const OperandUse& operands_;
+  uint64_t lanes_;
+  const Wave& wave_;
+  WatchSet watchers_;
+  RegisterShadow& shadow_;
+  const Reporter& reporter_;
+};
+
+}  // namespace
+
+std::string vector_name(uint16_t row) {
+  return row < kFirstAgpr ? fmt::format("v{}", row) : fmt::format("a{}", row - kFirstAgpr);
+}
+
+std::string scalar_name(size_t reg) {
+  switch (reg) {
+    case kVcc:
+      return "vcc_lo";
+    case kVcc + 1:
+      return "vcc_hi";
+    case kM0:
+      return "m0";
+    case kExec:
+      return "exec_lo";
+    case kExec + 1:
+      return "exec_hi";
+    default:
+      return fmt::format("s{}", reg);
+  }
+}
+
+void check_undefined(const Instruction& inst, const OperandUse& operands, uint64_t lanes, const Wave& wave,
+                     WatchSet watchers, RegisterShadow& shadow, const Reporter& reporter) {
+  Check(inst, operands, lanes, wave, watchers, shadow, reporter).run();
+}
+
+}  // namespace mxproof::emulator
