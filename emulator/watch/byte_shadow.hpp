@@ -15,7 +15,7 @@ class ByteShadow {
   /// Forgets everything; `bytes` of memory.
   void begin(size_t bytes) { flags_.assign(bytes, 0); }
 
-  /// Lanes whose bytes are not all written, by dword.
+  /// Lanes whose bytes are not all written, by byte.
   UndefinedLanes undefined(const MemoryAccess& access) const {
     UndefinedLanes result{};
     for_each_lane(access.lanes, [&](int lane) {
@@ -23,17 +23,17 @@ class ByteShadow {
       if (access.bytes == 16 && is_full(flags) && is_full(flags + 8)) return;
       if (access.bytes == 8 && is_full(flags)) return;
       for (uint32_t i = 0; i < access.bytes; ++i) {
-        if (flags[i] == 0) result[i / 4] |= uint64_t{1} << lane;
+        if (flags[i] == 0) result[i] |= uint64_t{1} << lane;
       }
     });
     return result;
   }
-  /// Marks what the lanes write; dword k of lanes in undefined[k] becomes unwritten.
+  /// Marks what the lanes write; byte k of lanes in undefined[k] becomes unwritten.
   void write(const MemoryAccess& access, const UndefinedLanes& undefined) {
     for_each_lane(access.lanes, [&](int lane) {
       uint8_t* flags = &flags_[access.address[lane]];
       for (uint32_t i = 0; i < access.bytes; ++i) {
-        flags[i] = ((undefined[i / 4] >> lane) & 1U) != 0 ? 0 : 1;
+        flags[i] = ((undefined[i] >> lane) & 1U) != 0 ? 0 : 1;
       }
     });
   }

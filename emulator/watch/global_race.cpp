@@ -20,9 +20,11 @@ constexpr State kWrittenBy = 3U << 14;
 constexpr State kKind = 3U << 14;
 constexpr State kId = 0x3fff;
 constexpr State kAtomic = kWrittenBy | kId;
+constexpr State kSplit = kReadByMany | kId;  ///< Of a granule: its bytes have states of their own.
 static_assert(GlobalRace::kGroupIds <= kId);
 
 constexpr uint64_t kEach = 0x0001000100010001;  // one in each of a word's four states
+constexpr uint64_t kGranule = 8;
 
 enum class Use : uint8_t { read, write, atomic };
 
@@ -31,25 +33,25 @@ struct Step {
   bool is_race = false;
 };
 
-/// What `use` by work-group `me` makes of `state`; a race unless the other work-group comes before.
-template <class IsEarlier>
-Step step(State state, Use use, uint32_t me, bool knows_any, IsEarlier is_earlier) {
-  const auto read_by_me = static_cast<State>(kReadBy | me);
-  const auto written_by_me = static_cast<State>(kWrittenBy | me);
+/// What `use` by a work-group makes of `state`; a race unless the other work-group comes before.
+Step step(State state, Use use, const GlobalRace::Group& group) {
+  const auto read_by_me = static_cast<State>(kReadBy | group.id);
+  const auto written_by_me = static_cast<State>(kWrittenBy | group.id);
+  const bool knows_any = group.earlier != nullptr;
   const uint32_t other = state & kId;
-  const bool is_mine = other == me;
+  const bool is_earlier = knows_any && other < GlobalRace::kGroupIds && group.earlier->test(other);
   if (use == Use::read) {
     if (state == 0) return {read_by_me, false};
-    if ((state & kKind) == kReadBy) return {is_mine ? state : kReadByMany, false};
+    if ((state & kKind) == kReadBy) return {state == read_by_me ? state : kReadByMany, false};
     if (state == kReadByMany || state == written_by_me) return {state, false};
     if (state == kAtomic) return {state, !knows_any};
-    return {state, !is_earlier(other)};
+    return {state, !is_earlier};
   }
   const State next = use == Use::write ? written_by_me : kAtomic;
   if (state == 0 || state == written_by_me || state == read_by_me) return {next, false};
   if (state == kAtomic) return {next, use == Use::write && !knows_any};
   if (state == kReadByMany) return {next, !knows_any};
-  return {next, !is_earlier(other)};
+  return {next, !is_earlier};
 }
 
 Use use_of(const MemoryAccess& access) {
@@ -62,12 +64,14 @@ Use use_of(const MemoryAccess& access) {
 GlobalRace::GlobalRace(std::shared_ptr<const AllocationTable> table)
     : table_(std::move(table)), shadows_(table_->size()) {}
 
-uint64_t* GlobalRace::states_of(size_t allocation) {
-  Shadow& shadow = shadows_[allocation];
+GlobalRace::Shadow& GlobalRace::shadow_of(const Allocation& allocation) {
+  Shadow& shadow = shadows_[static_cast<size_t>(&allocation - table_->data())];
   std::call_once(shadow.made, [&] {
-    shadow.states = LazyMemory(((*table_)[allocation].size / 4 + 2) * sizeof(uint64_t));
+    const uint64_t granules = allocation.size / kGranule + 2;
+    shadow.granules = LazyMemory(granules * sizeof(State));
+    shadow.bytes = LazyMemory(granules * kGranule * sizeof(State));
   });
-  return shadow.states.as<uint64_t>();
+  return shadow;
 }
 
 /// Everyone who had done an atomic on these addresses before comes before `group` from now on.
@@ -82,28 +86,10 @@ void GlobalRace::order(const MemoryAccess& access, Group& group) {
   });
 }
 
-void GlobalRace::touch(uint64_t* word, uint32_t bytes, const MemoryAccess& access, int lane, Group& group,
-                       const Reporter& reporter) {
-  const Use use = use_of(access);
-  const std::atomic_ref<uint64_t> shared(*word);
-  uint64_t old = shared.load(std::memory_order_relaxed);
-  uint64_t next = 0;
-  State raced = 0;
-  do {
-    next = old;
-    raced = 0;
-    for (uint32_t i = 0; i < 4; ++i) {
-      if (((bytes >> i) & 1U) == 0) continue;
-      const auto state = static_cast<State>(old >> (16 * i));
-      const Step made = step(state, use, group.id, group.earlier != nullptr, [&](uint32_t other) {
-        return group.earlier != nullptr && other < kGroupIds && group.earlier->test(other);
-      });
-      if (made.is_race) raced = state;
-      next = (next & ~(uint64_t{0xffff} << (16 * i))) | uint64_t{made.next} << (16 * i);
-    }
-  } while (next != old && !shared.compare_exchange_weak(old, next, std::memory_order_relaxed));
-  if (raced == 0) return;
-  reporter.report(Watcher::global_race, *access.inst, access.wave, lane, access.address[lane], [&] {
+void GlobalRace::report(const Visit& visit, int lane, State raced) const {
+  const MemoryAccess& access = *visit.access;
+  visit.reporter->report(Watcher::global_race, *access.inst, access.wave, lane, access.address[lane], [&] {
+    const Use use = use_of(access);
     std::string other = "several work-groups read";
     if (raced == kAtomic) {
       other = "other work-groups change with atomics";
@@ -119,49 +105,107 @@ void GlobalRace::touch(uint64_t* word, uint32_t bytes, const MemoryAccess& acces
   });
 }
 
-void GlobalRace::touch_lane(const MemoryAccess& access, int lane, Group& group, const Reporter& reporter) {
-  uint64_t at = access.address[lane];
-  const Allocation* allocation = find_allocation(*table_, at);
-  if (allocation == nullptr) return;  // the code image or the arguments: nobody stores there
-  uint64_t* words = states_of(static_cast<size_t>(allocation - table_->data()));
-  if (words == nullptr) return;
-  const uint64_t first_word = allocation->base / 4;
-  for (const uint64_t end = at + access.bytes; at < end;) {
+/// Four bytes' states, those in `bytes`.
+void GlobalRace::touch_bytes(const Visit& visit, int lane, uint64_t* half, uint32_t bytes) {
+  const Use use = use_of(*visit.access);
+  const std::atomic_ref<uint64_t> shared(*half);
+  uint64_t old = shared.load(std::memory_order_relaxed);
+  uint64_t next = 0;
+  State raced = 0;
+  do {
+    next = old;
+    raced = 0;
+    for (uint32_t i = 0; i < 4; ++i) {
+      if (((bytes >> i) & 1U) == 0) continue;
+      const auto state = static_cast<State>(old >> (16 * i));
+      const Step made = step(state, use, *visit.group);
+      if (made.is_race) raced = state;
+      next = (next & ~(uint64_t{0xffff} << (16 * i))) | uint64_t{made.next} << (16 * i);
+    }
+  } while (next != old && !shared.compare_exchange_weak(old, next, std::memory_order_relaxed));
+  if (raced != 0) report(visit, lane, raced);
+}
+
+/// The granule's bytes get its state, each for itself.
+void GlobalRace::split(Shadow& shadow, uint64_t granule) {
+  const std::atomic_ref<State> shared(*shadow.granule(granule));
+  if (shared.load(std::memory_order_acquire) == kSplit) return;
+  const std::scoped_lock lock(shadow.split);
+  State old = shared.load(std::memory_order_acquire);
+  while (old != kSplit) {
+    // Nobody looks at the bytes before the granule says that it is split.
+    for (uint64_t half = 2 * granule; half < 2 * granule + 2; ++half) {
+      std::atomic_ref<uint64_t>(*shadow.half(half)).store(kEach * old, std::memory_order_relaxed);
+    }
+    if (shared.compare_exchange_weak(old, kSplit, std::memory_order_acq_rel)) return;
+  }
+}
+
+[[gnu::noinline]] void GlobalRace::touch_granule(const Visit& visit, int lane, Shadow& shadow,
+                                                 uint64_t granule) {
+  const Use use = use_of(*visit.access);
+  const std::atomic_ref<State> shared(*shadow.granule(granule));
+  State old = shared.load(std::memory_order_acquire);
+  for (;;) {
+    if (old == kSplit) {
+      touch_bytes(visit, lane, shadow.half(2 * granule), 0xf);
+      touch_bytes(visit, lane, shadow.half(2 * granule + 1), 0xf);
+      return;
+    }
+    const Step made = step(old, use, *visit.group);
+    const State before = old;
+    if (made.next == old || shared.compare_exchange_weak(old, made.next, std::memory_order_acq_rel)) {
+      if (made.is_race) report(visit, lane, before);
+      return;
+    }
+  }
+}
+
+inline void GlobalRace::visit_lane(const Visit& visit, int lane, const Allocation& allocation,
+                                   Shadow& shadow) {
+  uint64_t at = visit.access->address[lane];
+  const uint64_t first = allocation.base / kGranule;
+  const uint64_t end = at + visit.access->bytes;
+  if (at % kGranule == 0 && end % kGranule == 0) {
+    for (; at < end; at += kGranule) {
+      const uint64_t granule = at / kGranule - first;
+      const State state = std::atomic_ref<State>(*shadow.granule(granule)).load(std::memory_order_relaxed);
+      if (state != visit.mine && state != visit.fine) touch_granule(visit, lane, shadow, granule);
+    }
+    return;
+  }
+  while (at < end) {
     const auto part = static_cast<uint32_t>(std::min<uint64_t>(4 - at % 4, end - at));
-    const uint32_t bytes = ((1U << part) - 1U) << (at % 4);
-    touch(words + (at / 4 - first_word), bytes, access, lane, group, reporter);
+    const uint64_t granule = at / kGranule - first;
+    const State state = std::atomic_ref<State>(*shadow.granule(granule)).load(std::memory_order_relaxed);
+    if (state != visit.mine && state != visit.fine) {
+      split(shadow, granule);
+      touch_bytes(visit, lane, shadow.half(2 * granule + at % kGranule / 4), ((1U << part) - 1U) << (at % 4));
+    }
     at += part;
   }
 }
 
-/// All lanes in one stretch of whole dwords: mostly nothing changes, and that is seen a word at a time.
-bool GlobalRace::touch_all(const MemoryAccess& access, Group& group, const Reporter& reporter) {
-  const uint64_t at = access.address[0];
-  if (!access.consecutive || access.bytes % 4 != 0 || at % 4 != 0) return false;
-  const Allocation* allocation = find_allocation(*table_, at);
-  if (allocation == nullptr || !allocation->holds(at, uint64_t{kLanes} * access.bytes)) return false;
-  uint64_t* words = states_of(static_cast<size_t>(allocation - table_->data()));
-  if (words == nullptr) return false;
-  words += at / 4 - allocation->base / 4;
-  const uint64_t mine = kEach * static_cast<State>((access.writes ? kWrittenBy : kReadBy) | group.id);
-  const uint64_t fine = access.writes ? mine : kEach * kReadByMany;
-  const uint32_t per_lane = access.bytes / 4;
-  for (uint32_t i = 0; i < kLanes * per_lane; ++i) {
-    const uint64_t state = std::atomic_ref<uint64_t>(words[i]).load(std::memory_order_relaxed);
-    if (state != mine && state != fine)
-      touch(words + i, 0xf, access, static_cast<int>(i / per_lane), group, reporter);
-  }
-  return true;
-}
-
 void GlobalRace::access(const MemoryAccess& access, Group& group, const Reporter& reporter) {
-  if (use_of(access) == Use::atomic) {
+  const Use use = use_of(access);
+  if (use == Use::atomic) {
     order(access, group);
     if (!access.writes) return;  // a flag being polled
-  } else if (touch_all(access, group, reporter)) {
-    return;
   }
-  for_each_lane(access.lanes, [&](int lane) { touch_lane(access, lane, group, reporter); });
+  const auto mine = static_cast<State>((use == Use::read ? kReadBy : kWrittenBy) | group.id);
+  const State left = use == Use::atomic ? kAtomic : mine;
+  const Visit visit = {&access, &group, &reporter, left, use == Use::read ? kReadByMany : left};
+  const Allocation* allocation = nullptr;
+  Shadow* shadow = nullptr;
+  for_each_lane(access.lanes, [&](int lane) {
+    if (allocation == nullptr || !allocation->holds(access.address[lane], access.bytes)) {
+      allocation = find_allocation(*table_, access.address[lane]);
+      // The code image and the arguments are in no allocation: nobody stores there.
+      shadow = allocation == nullptr ? nullptr : &shadow_of(*allocation);
+    }
+    if (shadow != nullptr && shadow->granules.bytes() != 0 && shadow->bytes.bytes() != 0)
+      visit_lane(visit, lane, *allocation, *shadow);
+  });
 }
 
 }  // namespace mxproof::emulator

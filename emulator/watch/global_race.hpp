@@ -36,16 +36,32 @@ class GlobalRace {
   void access(const MemoryAccess& access, Group& group, const Reporter& reporter);
 
  private:
+  using State = uint16_t;
+  // A granule of 8 bytes has one state as long as all of its bytes are accessed together; from then on each
+  // byte has one.
   struct Shadow {
     std::once_flag made;
-    LazyMemory states;  ///< A 16-bit state a byte; four of them are read and changed as one word.
+    std::mutex split;     ///< Held while a granule gets states for its bytes.
+    LazyMemory granules;  ///< A state each.
+    LazyMemory bytes;     ///< A state a byte; four of them are read and changed as one word.
+    State* granule(uint64_t number) const { return granules.as<State>() + number; }
+    uint64_t* half(uint64_t number) const { return bytes.as<uint64_t>() + number; }
+  };
+  /// An access by a work-group, while its lanes are looked at.
+  struct Visit {
+    const MemoryAccess* access;
+    Group* group;
+    const Reporter* reporter;
+    State mine;  ///< What this work-group's accesses of this kind leave.
+    State fine;  ///< Another state that it changes nothing about.
   };
 
-  uint64_t* states_of(size_t allocation);
-  void touch(uint64_t* word, uint32_t bytes, const MemoryAccess& access, int lane, Group& group,
-             const Reporter& reporter);
-  void touch_lane(const MemoryAccess& access, int lane, Group& group, const Reporter& reporter);
-  bool touch_all(const MemoryAccess& access, Group& group, const Reporter& reporter);
+  Shadow& shadow_of(const Allocation& allocation);
+  void visit_lane(const Visit& visit, int lane, const Allocation& allocation, Shadow& shadow);
+  void touch_granule(const Visit& visit, int lane, Shadow& shadow, uint64_t granule);
+  void touch_bytes(const Visit& visit, int lane, uint64_t* half, uint32_t bytes);
+  void split(Shadow& shadow, uint64_t granule);
+  void report(const Visit& visit, int lane, State raced) const;
   void order(const MemoryAccess& access, Group& group);
 
   std::shared_ptr<const AllocationTable> table_;

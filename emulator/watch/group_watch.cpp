@@ -1,5 +1,7 @@
 #include "emulator/watch/group_watch.hpp"
 
+#include <algorithm>
+
 #include "emulator/isa/access_shape.hpp"
 #include "emulator/isa/host_address.hpp"
 #include "emulator/machine/group.hpp"
@@ -24,7 +26,8 @@ UndefinedLanes only(const UndefinedLanes& undefined, uint64_t lanes) {
 
 /// Every lane of a group of 16 gets something from each of them.
 void spread_over_groups(UndefinedLanes& undefined) {
-  uint64_t any = undefined[0] | undefined[1] | undefined[2] | undefined[3];
+  uint64_t any = 0;
+  for (const uint64_t byte : undefined) any |= byte;
   uint64_t groups = 0;
   for (int first = 0; first < kLanes; first += 16) {
     if ((any >> first & 0xffffU) != 0) groups |= uint64_t{0xffff} << first;
@@ -134,8 +137,11 @@ UndefinedLanes GroupWatch::undefined_data(const Instruction& inst, int slot, con
   UndefinedLanes result{};
   if (!watches_undefined_ || inst.src[slot].kind != SourceKind::vector) return result;
   const RegisterShadow& registers = waves_[wave.index_in_group]->registers;
-  for (int i = 0; i < shape_rows(inst.extra) && i < 4; ++i) {
-    result[i] = registers.undefined(static_cast<uint16_t>(inst.src[slot].reg + i));
+  const uint32_t bytes = shape_bytes(inst.extra);
+  const uint32_t first = (inst.extra & kShapeHigh) != 0 ? 2 : 0;
+  for (uint32_t i = 0; i < bytes && i < result.size(); ++i) {
+    const auto row = static_cast<uint16_t>(inst.src[slot].reg + (first + i) / 4);
+    result[i] = registers.undefined_bytes(row)[(first + i) % 4];
   }
   return result;
 }
@@ -145,15 +151,27 @@ void GroupWatch::set_loaded(const MemoryAccess& access, Wave& wave, uint16_t fir
                             const UndefinedLanes& undefined, Watcher watcher) {
   if (!watches_undefined_) return;
   RegisterShadow& registers = waves_[wave.index_in_group]->registers;
-  for (int i = 0; i < shape_rows(access.inst->extra); ++i) {
+  const uint32_t shape = access.inst->extra;
+  for (int i = 0; i < shape_rows(shape); ++i) {
     const auto row = static_cast<uint16_t>(first_row + i);
-    const uint64_t lanes = undefined[i] & access.lanes;
+    ByteLanes bytes;
+    std::copy_n(&undefined[4 * i], 4, bytes.begin());
+    if (shape_bytes(shape) < 4) {
+      // Narrow values are extended, or go to one half.
+      const uint64_t any = undefined[0] | undefined[1];
+      bytes.fill(any);
+      if ((shape & kShapeHalf) != 0) {
+        const size_t kept = (shape & kShapeHigh) != 0 ? 0 : 2;
+        for (size_t k = kept; k < kept + 2; ++k) bytes[k] = registers.undefined_bytes(row)[k];
+      }
+    }
+    const uint64_t lanes = (bytes[0] | bytes[1] | bytes[2] | bytes[3]) & access.lanes;
     Origin origin;
     if (lanes != 0) {
       const int lane = std::countr_zero(lanes);
       origin = {access.inst, 0, lanes, access.address[lane], lane, watcher};
     }
-    registers.assign(row, access.lanes, lanes, origin);
+    registers.assign(row, access.lanes, bytes, origin);
   }
 }
 

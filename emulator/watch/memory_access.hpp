@@ -29,7 +29,7 @@ void for_each_lane(uint64_t lanes, Visit visit) {
   for (; lanes != 0; lanes &= lanes - 1) visit(std::countr_zero(lanes));
 }
 
-/// Per dword of what a lane loads: the lanes where any of its bytes was never written.
-using UndefinedLanes = std::array<uint64_t, 4>;
+/// Per byte of what a lane moves: the lanes where it was never written.
+using UndefinedLanes = std::array<uint64_t, 16>;
 
 }  // namespace mxproof::emulator

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "emulator/isa/access_shape.hpp"
+#include "emulator/isa/matrix_operand.hpp"
 #include "emulator/machine/wave.hpp"
 
 namespace mxproof::emulator {
@@ -78,6 +79,10 @@ void set_memory(const Instruction& inst, bool has_sc1, OperandUse& o) {
   if (o.is_store) {
     o.is_data[kData] = true;
     o.is_data[kLdsData2] = o.memory == MemoryUse::lds;
+    if (o.bytes < 4) {
+      const uint32_t low = (1U << o.bytes) - 1U;
+      o.bytes_used[kData] = static_cast<uint8_t>((inst.extra & kShapeHigh) != 0 ? low << 2 : low);
+    }
   }
 }
 
@@ -94,7 +99,6 @@ OperandUse operands_of(const Instruction& inst, bool has_sc1) {
   if (inst.row == nullptr) return o;
   const std::string_view name = inst.row->name;
   const InstructionClass unit = inst.row->instruction_class;
-  o.is_barrier = unit == InstructionClass::barrier;
   o.flow = flow_of(name);
   o.ignores_exec = unit == InstructionClass::matrix || o.flow == Flow::to_lane || o.flow == Flow::from_lane;
   if (unit != InstructionClass::vector_alu && unit != InstructionClass::matrix) set_memory(inst, has_sc1, o);
@@ -123,6 +127,12 @@ OperandUse operands_of(const Instruction& inst, bool has_sc1) {
     o.write2 = o.read[0];
     o.read[1] = o.write;
     o.reads = 2;
+  }
+  // A scaled matrix instruction takes one byte of each scale register.
+  if (unit == InstructionClass::matrix && o.reads > kScaleA) {
+    const auto bytes = static_cast<uint32_t>(inst.offset2);
+    o.bytes_used[kScaleA] = static_cast<uint8_t>(1U << (bytes & 3U));
+    o.bytes_used[kScaleB] = static_cast<uint8_t>(1U << (bytes >> 2 & 3U));
   }
   const bool part = inst.result != nullptr && inst.result->unused == ResultDecoration::Unused::preserve &&
                     inst.result->part != Part::dword;

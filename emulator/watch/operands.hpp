@@ -34,33 +34,35 @@ enum class Flow : uint8_t {
 enum class MemoryUse : uint8_t { none, vector, lds, scalar };
 
 struct OperandUse {
+  // What every instruction is asked for comes first: it lies together.
   bool is_known = false;
-  bool ignores_exec = false;    ///< Every lane takes part: matrix instructions.
+  bool ignores_exec = false;  ///< Every lane takes part: matrix instructions.
+  bool can_complete = false;  ///< Waits and memory instructions: something in flight may complete.
+  uint8_t reads = 0;          ///< Entries of `read`.
+  /// Vector registers read, by source; those of data that is stored have `is_data`.
+  std::array<RegisterRange, 5> read{};
+  RegisterRange write{};
+  RegisterRange write2{};  ///< Of swaps: the source, which is written too.
+  ScalarSet scalar_any;    ///< Scalar registers read or written.
+  ScalarSet scalar_reads;
+  ScalarSet scalar_writes;
+  std::array<bool, 5> is_data{};
+  /// Of each source's dwords, the bytes that matter: a bit each.
+  std::array<uint8_t, 5> bytes_used = {0xf, 0xf, 0xf, 0xf, 0xf};
+  Flow flow = Flow::compute;
+  MemoryUse memory = MemoryUse::none;
   bool keeps_old_part = false;  ///< Only part of the destination's dword is written.
   bool is_coherent = false;     ///< sc1: meant to be seen by other work-groups at once, as atomics are.
   bool is_atomic = false;
   bool is_store = false;
-  bool is_barrier = false;
-  bool can_complete = false;  ///< Waits and memory instructions: something in flight may complete.
   bool is_buffer = false;
   bool loads_to_lds = false;
   bool touches_no_memory = false;  ///< Of LDS instructions: lane permutations.
   bool has_two_addresses = false;  ///< ds_read2 and ds_write2.
   bool is_counter = false;         ///< ds_append and ds_consume: one address for all lanes.
   bool is_transposing = false;     ///< ds_read_b64_tr: a lane's result comes from 16 lanes' addresses.
-  MemoryUse memory = MemoryUse::none;
-  Flow flow = Flow::compute;
-  uint8_t reads = 0;  ///< Entries of `read`.
-  /// Vector registers read, by source; those of data that is stored have `is_data`.
-  std::array<RegisterRange, 5> read{};
-  std::array<bool, 5> is_data{};
-  RegisterRange write{};
-  RegisterRange write2{};  ///< Of swaps: the source, which is written too.
-  ScalarSet scalar_reads;
-  ScalarSet scalar_writes;
-  ScalarSet scalar_any;    ///< Both.
-  uint32_t bytes = 0;      ///< A lane moves so many: one address's worth.
-  uint32_t lds_align = 1;  ///< What an LDS address must be a multiple of.
+  uint32_t bytes = 0;              ///< A lane moves so many: one address's worth.
+  uint32_t lds_align = 1;          ///< What an LDS address must be a multiple of.
 };
 
 /// The lane that v_readlane, v_readfirstlane and v_writelane are about.

@@ -20,12 +20,21 @@ struct Origin {
   Watcher watcher = Watcher::uninit_register;
 };
 
-/// Bit i of a word belongs to lane i. A dword counts as undefined when any of its bytes is.
+/// Per byte of a register, low first: lanes. Bit i of a word belongs to lane i.
+using ByteLanes = std::array<uint64_t, 4>;
+inline constexpr uint32_t kAllBytes = 0xf;
+
 class RegisterShadow {
  public:
   /// Of registers that anything is wrong with, the lanes: undefined or pending.
   uint64_t bad(uint16_t row) const { return bad_[row]; }
-  uint64_t undefined(uint16_t row) const { return undefined_[row]; }
+  /// Lanes in which any of `bytes` (a bit each) is undefined.
+  uint64_t undefined(uint16_t row, uint32_t bytes = kAllBytes) const {
+    uint64_t lanes = 0;
+    for (size_t i = 0; i < 4; ++i) lanes |= ((bytes >> i) & 1U) != 0 ? undefined_[row][i] : 0;
+    return lanes;
+  }
+  const ByteLanes& undefined_bytes(uint16_t row) const { return undefined_[row]; }
   uint64_t pending(uint16_t row) const { return pending_[row]; }
   const Origin& origin(uint16_t row) const { return origin_[row]; }
 
@@ -34,20 +43,19 @@ class RegisterShadow {
     for (uint16_t i = 0; i < range.count; ++i) lanes |= bad_[static_cast<size_t>(range.first + i)];
     return lanes;
   }
-  uint64_t undefined(const RegisterRange& range) const {
-    uint64_t lanes = 0;
-    for (uint16_t i = 0; i < range.count; ++i) lanes |= undefined_[static_cast<size_t>(range.first + i)];
-    return lanes;
-  }
 
   /// Lanes in `lanes` become defined, apart from those in `undefined`, which come from `origin`.
-  void assign(uint16_t row, uint64_t lanes, uint64_t undefined, const Origin& origin) {
-    undefined_[row] = (undefined_[row] & ~lanes) | (undefined & lanes);
-    if ((undefined & lanes) != 0) origin_[row] = origin;
+  void assign(uint16_t row, uint64_t lanes, const ByteLanes& undefined, const Origin& origin) {
+    uint64_t any = 0;
+    for (size_t i = 0; i < 4; ++i) {
+      undefined_[row][i] = (undefined_[row][i] & ~lanes) | (undefined[i] & lanes);
+      any |= undefined[i] & lanes;
+    }
+    if (any != 0) origin_[row] = origin;
     update(row);
   }
   void define(uint16_t row, uint64_t lanes) {
-    undefined_[row] &= ~lanes;
+    for (uint64_t& byte : undefined_[row]) byte &= ~lanes;
     update(row);
   }
   void set_pending(uint16_t row, uint64_t lanes) {
@@ -70,21 +78,22 @@ class RegisterShadow {
   /// The start of a wave. With `has_nothing`, only v0's lanes in `v0` and the scalars in `set_up` have
   /// values.
   void begin(bool has_nothing, uint64_t v0, const ScalarSet& set_up) {
-    undefined_.fill(has_nothing ? kAllLanes : 0);
+    const uint64_t lanes = has_nothing ? kAllLanes : 0;
+    undefined_.fill({lanes, lanes, lanes, lanes});
     pending_.fill(0);
     origin_.fill({});
-    undefined_[0] &= ~v0;
-    bad_ = undefined_;
+    bad_.fill(lanes);
+    define(0, v0);
     undefined_scalar_ = has_nothing ? ~set_up : ScalarSet();
     pending_scalar_.reset();
     bad_scalar_ = undefined_scalar_;
   }
 
  private:
-  void update(uint16_t row) { bad_[row] = undefined_[row] | pending_[row]; }
+  void update(uint16_t row) { bad_[row] = undefined(row) | pending_[row]; }
 
   std::array<uint64_t, kVectorRegisters> bad_{};
-  std::array<uint64_t, kVectorRegisters> undefined_{};
+  std::array<ByteLanes, kVectorRegisters> undefined_{};
   std::array<uint64_t, kVectorRegisters> pending_{};
   std::array<Origin, kVectorRegisters> origin_{};
   ScalarSet bad_scalar_;

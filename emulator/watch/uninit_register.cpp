@@ -68,10 +68,10 @@ class Check {
     });
   }
 
-  void use(const RegisterRange& range) {
+  void use(const RegisterRange& range, uint32_t bytes) {
     for (uint16_t i = 0; i < range.count; ++i) {
       const auto row = static_cast<uint16_t>(range.first + i);
-      if (const uint64_t undefined = shadow_.undefined(row) & lanes_; undefined != 0)
+      if (const uint64_t undefined = shadow_.undefined(row, bytes) & lanes_; undefined != 0)
         report_vector(row, undefined);
     }
   }
@@ -102,7 +102,7 @@ class Check {
     const bool is_spill =
         inst_.row->instruction_class == InstructionClass::scratch || operands_.memory == MemoryUse::lds;
     for (size_t i = 0; i < operands_.reads; ++i) {
-      if (!(is_spill && operands_.is_data[i])) use(operands_.read[i]);
+      if (!(is_spill && operands_.is_data[i])) use(operands_.read[i], operands_.bytes_used[i]);
     }
     if (lanes_ != 0 || operands_.reads == 0) use_scalars();
     define_results();
@@ -120,9 +120,9 @@ class Check {
       if (from_vector) {
         const auto from =
             static_cast<uint16_t>(operands_.read[0].first + std::min<int>(i, operands_.read[0].count - 1));
-        assign(to, lanes_, moved(shadow_.undefined(from)), origin_of_copy(from));
+        assign(to, moved(shadow_.undefined_bytes(from)), origin_of_copy(from));
       } else {
-        assign(to, lanes_, scalars.any() ? kAllLanes : 0, {});
+        assign(to, every_byte(scalars.any() ? kAllLanes : 0), {});
       }
     }
   }
@@ -134,63 +134,69 @@ class Check {
     return {nullptr, row, kAllLanes, 0, 0, Watcher::uninit_register};
   }
 
+  static ByteLanes every_byte(uint64_t lanes) { return {lanes, lanes, lanes, lanes}; }
+
   /// DPP permutes lanes on the way.
-  uint64_t moved(uint64_t undefined) const {
-    if (inst_.dpp == nullptr || undefined == 0) return undefined;
-    uint64_t result = 0;
+  ByteLanes moved(const ByteLanes& undefined) const {
+    if (inst_.dpp == nullptr) return undefined;
+    ByteLanes result{};
     for (int lane = 0; lane < kLanes; ++lane) {
       const int source = inst_.dpp->source[lane];
-      if (source >= 0 && ((undefined & wave_.exec()) >> source & 1U) != 0) result |= bit(lane);
+      if (source < 0 || (wave_.exec() >> source & 1U) == 0) continue;
+      for (size_t i = 0; i < 4; ++i) result[i] |= (undefined[i] >> source & 1U) << lane;
     }
     return result;
   }
 
-  void assign(uint16_t row, uint64_t lanes, uint64_t undefined, const Origin& origin) {
-    if (operands_.keeps_old_part) undefined |= shadow_.undefined(row);
+  void assign(uint16_t row, const ByteLanes& undefined, const Origin& origin) {
+    ByteLanes bytes = undefined;
+    const ByteLanes& old = shadow_.undefined_bytes(row);
+    for (size_t i = 0; i < 4 && operands_.keeps_old_part; ++i) bytes[i] |= old[i];
     const Origin copy = origin;  // may be the row's own
-    shadow_.assign(row, lanes, undefined, copy);
+    shadow_.assign(row, lanes_, bytes, copy);
   }
 
   void select() {
     use_scalars();
     const uint64_t mask = read_scalar64(wave_, inst_.src[2]);
-    uint64_t undefined = 0;
+    ByteLanes undefined{};
     Origin origin;
     for (int i = 0; i < 2; ++i) {
       if (inst_.src[i].kind != SourceKind::vector) continue;
-      const uint64_t part = moved_first(i, shadow_.undefined(inst_.src[i].reg)) & (i == 0 ? ~mask : mask);
-      if ((part & lanes_) != 0) origin = origin_of_copy(inst_.src[i].reg);
-      undefined |= part;
+      const uint16_t from = inst_.src[i].reg;
+      const uint64_t chosen = i == 0 ? ~mask : mask;
+      const ByteLanes bytes = i == 0 ? moved(shadow_.undefined_bytes(from)) : shadow_.undefined_bytes(from);
+      for (size_t k = 0; k < 4; ++k) undefined[k] |= bytes[k] & chosen;
+      if ((shadow_.undefined(from) & chosen & lanes_) != 0) origin = origin_of_copy(from);
     }
-    assign(inst_.dst, lanes_, undefined, origin);
-  }
-  uint64_t moved_first(int source, uint64_t undefined) const {
-    return source == 0 ? moved(undefined) : undefined;
+    assign(inst_.dst, undefined, origin);
   }
 
   void swap() {
     const uint16_t d = inst_.dst;
     const uint16_t s = inst_.src[0].reg;
-    const uint64_t of_d = shadow_.undefined(d);
-    const uint64_t of_s = shadow_.undefined(s);
-    const Origin origin_d = shadow_.origin(d);
-    const Origin origin_s = shadow_.origin(s);
+    ByteLanes to_d = shadow_.undefined_bytes(s);
+    ByteLanes to_s = shadow_.undefined_bytes(d);
+    const Origin origin_d = origin_of_copy(d);
+    const Origin origin_s = origin_of_copy(s);
     if (operands_.flow == Flow::swap) {
-      shadow_.assign(d, lanes_, of_s, origin_s);
-      shadow_.assign(s, lanes_, of_d, origin_d);
+      shadow_.assign(d, lanes_, to_d, origin_s);
+      shadow_.assign(s, lanes_, to_s, origin_d);
       return;
     }
     const int distance = operands_.flow == Flow::swap16 ? 16 : 32;
     uint64_t upper = 0;
     for (int lane = 0; lane < kLanes; ++lane) upper |= (lane & distance) != 0 ? bit(lane) : 0;
-    shadow_.assign(d, lanes_ & upper, of_s << distance, origin_s);
-    shadow_.assign(s, lanes_ & (upper >> distance), of_d >> distance, origin_d);
+    for (uint64_t& byte : to_d) byte <<= distance;
+    for (uint64_t& byte : to_s) byte >>= distance;
+    shadow_.assign(d, lanes_ & upper, to_d, origin_s);
+    shadow_.assign(s, lanes_ & (upper >> distance), to_s, origin_d);
   }
 
   void to_lane() {
     const uint64_t lane = bit(chosen_lane(inst_, wave_));
     const bool is_undefined = (shadow_.undefined_scalar() & operands_.scalar_reads).any();
-    shadow_.assign(inst_.dst, lane, is_undefined ? lane : 0, {});
+    shadow_.assign(inst_.dst, lane, every_byte(is_undefined ? lane : 0), {});
   }
 
   void from_lane() {

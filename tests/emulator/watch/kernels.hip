@@ -125,6 +125,29 @@ KERNEL void uninit_lds_mended(int* out, int) {
   out[i] = *(volatile int*)&values[i] + 1;
 }
 
+/// One byte of each dword is written and only that one is used: clean.
+KERNEL void uninit_byte_mended(int* out, int) {
+  SHARED static int values[64];
+  const u32 at = (u32)(unsigned long long)&values[lane_of_group()];
+  int value;
+  asm volatile(
+      "ds_write_b8 %1, %2 offset:1\ns_waitcnt lgkmcnt(0)\nds_read_u8 %0, %1 offset:1\ns_waitcnt lgkmcnt(0)"
+      : "=&v"(value)
+      : "v"(at), "v"(lane_of_group())
+      : "memory");
+  out[lane_of_group()] = value + 1;
+}
+KERNEL void uninit_byte(int* out, int) {
+  SHARED static int values[64];
+  const u32 at = (u32)(unsigned long long)&values[lane_of_group()];
+  int value;
+  asm volatile("ds_write_b8 %1, %2 offset:1\ns_waitcnt lgkmcnt(0)\nds_read_b32 %0, %1\ns_waitcnt lgkmcnt(0)"
+               : "=&v"(value)
+               : "v"(at), "v"(lane_of_group())
+               : "memory");
+  out[lane_of_group()] = value + 1;
+}
+
 // ---- uninit-global: out[64 .. 127] is read, which the launch has written or not ----
 KERNEL void uninit_global(int* out, int) {
   const int i = lane_of_group();

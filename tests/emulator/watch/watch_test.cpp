@@ -105,6 +105,7 @@ std::vector<Fault> faults() {
       {"uninit_sgpr", Watcher::uninit_register, "s_add_u32", 0, -1, kNoAddress, "uses s50"},
       {"uninit_lanes", Watcher::uninit_register, "v_add_u32", 0, 32, kNoAddress, "uses v40"},
       {"uninit_lds", Watcher::uninit_lds, "v_add_u32", 0, 32, 128, "loaded from LDS byte 0x80", {}, false},
+      {"uninit_byte", Watcher::uninit_lds, "v_add_u32", 0, 0, 0, "loaded from LDS byte 0x0", {}, false},
       {"uninit_global",
        Watcher::uninit_global,
        "v_add_u32",
