@@ -117,6 +117,7 @@ double GemmReference::exact_zone_share() const {
 }
 
 std::optional<Bf16Interval> GemmReference::derived_bound(int64_t row, int64_t col) const {
+  if (state_->options.accumulation) return std::nullopt;
   return rounding_bound(output_terms(state_->a, row, state_->b, col), state_->options.split_k);
 }
 
@@ -203,7 +204,7 @@ Expected<GemmReference> gemm(Mxfp4Matrix a, Mxfp4Matrix b, const GemmOptions& op
   state->a = std::move(a);
   state->b = std::move(b);
   state->options = options;
-  for (const AccumulationModel& model : accumulation_models(options.split_k)) {
+  for (const AccumulationModel& model : accumulation_models(options.split_k, options.accumulation)) {
     state->models.push_back({model, model.name()});
   }
   return GemmReference(std::move(state));

@@ -18,6 +18,7 @@
 #include "common/format/bf16.hpp"
 #include "common/format/f16.hpp"
 #include "common/matrix.hpp"
+#include "common/policy/chip_settings.hpp"
 #include "common/status.hpp"
 
 namespace mxproof::reference {
@@ -25,6 +26,9 @@ namespace mxproof::reference {
 struct GemmOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has.
   int64_t split_k = 1;   ///< Parts into which K may be split, for the bound and the models.
+  /// How the chip accumulates, where that is known: then its model alone explains an output, and no bound
+  /// does.
+  std::optional<MfmaAccumulation> accumulation = {};
 };
 
 /// The class of an exact output.

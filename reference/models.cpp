@@ -85,17 +85,7 @@ float run_instruction(Accumulation accumulation, float acc, Terms terms) {
 }  // namespace
 
 std::string_view name_of(Accumulation accumulation) {
-  switch (accumulation) {
-    case Accumulation::sequential:
-      return "sequential";
-    case Accumulation::fused:
-      return "fused";
-    case Accumulation::truncating:
-      return "truncating";
-    case Accumulation::tree:
-      return "tree";
-  }
-  return "?";
+  return info_of(ChipSwitch::mfma_accumulation).settings[static_cast<size_t>(accumulation)];
 }
 
 std::string AccumulationModel::name() const {
@@ -106,7 +96,7 @@ std::string AccumulationModel::name() const {
   return text;
 }
 
-std::vector<AccumulationModel> accumulation_models(int64_t split_k) {
+std::vector<AccumulationModel> accumulation_models(int64_t split_k, std::optional<Accumulation> known) {
   assert(split_k >= 1);
   std::vector<AccumulationModel> models;
   for (const int64_t split : {int64_t{1}, split_k}) {
@@ -116,6 +106,7 @@ std::vector<AccumulationModel> accumulation_models(int64_t split_k) {
     }
     if (split_k == 1) break;
   }
+  if (known) std::erase_if(models, [&](const AccumulationModel& m) { return m.accumulation != *known; });
   return models;
 }
 

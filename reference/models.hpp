@@ -13,16 +13,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/policy/chip_settings.hpp"
 #include "reference/block_terms.hpp"
 
 namespace mxproof::reference {
 
-enum class Accumulation { sequential, fused, truncating, tree };
+using Accumulation = MfmaAccumulation;
 std::string_view name_of(Accumulation accumulation);
 
 struct AccumulationModel {
@@ -36,8 +38,9 @@ struct AccumulationModel {
   std::string name() const;
 };
 
-/// Every model for a K split into `split_k` parts, and for one that is not split.
-std::vector<AccumulationModel> accumulation_models(int64_t split_k);
+/// Every model for a K split into `split_k` parts, and for one that is not split; those of one kind where the
+/// chip's own is known.
+std::vector<AccumulationModel> accumulation_models(int64_t split_k, std::optional<Accumulation> known = {});
 
 /// The f32 that the model gives for the terms of one output.
 float accumulate(const AccumulationModel& model, std::span<const BlockTerm> terms);

@@ -15,6 +15,7 @@
 #ifdef MXPROOF_HAS_EMULATOR
 #include "tools/emulate/emulate.hpp"
 #include "tools/inspect/inspect.hpp"
+#include "tools/probe/command.hpp"
 #include "tools/run/run.hpp"
 #endif
 
@@ -34,6 +35,7 @@ void add_commands(Program& program) {
   add_inspect(program);
   add_run(program);
   add_emulate(program);
+  add_probe(program);
 #endif
 }
 

@@ -4,14 +4,19 @@
 #include <llvm-c/Target.h>
 
 #include <array>
+#include <cstring>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 namespace mxproof::emulator {
 namespace {
 
 constexpr const char* kTriple = "amdgcn-amd-amdhsa";
 constexpr const char* kProcessor = "gfx950";
+
+constexpr uint32_t kScalePrefix =
+    0xd3ac;  // upper half of v_mfma_ld_scale_b32, the first 8 bytes of a scaled MFMA
 
 void initialize_llvm() {
   static std::once_flag once;
@@ -28,13 +33,66 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
+/// An SDWA instruction whose selects hold values that mean nothing. LLVM's printer has no case for them, and
+/// what it then does is undefined. Fields: AMD CDNA3 ISA reference guide, "SDWA" and "SDWAB".
+bool has_meaningless_sdwa(uint32_t word, uint32_t sdwa) {
+  constexpr uint32_t kSdwa = 0xf9;
+  constexpr uint32_t kVopc = 0x3e;
+  constexpr uint32_t kReserved = 7;
+  if ((word >> 31) != 0 || (word & 0x1ffU) != kSdwa) return false;
+  const bool compares = (word >> 25) == kVopc;  // has a scalar destination in place of dst_sel and dst_unused
+  const bool bad_result = ((sdwa >> 8) & 7U) == kReserved || ((sdwa >> 11) & 3U) == 3;
+  return ((sdwa >> 16) & 7U) == kReserved || ((sdwa >> 24) & 7U) == kReserved || (!compares && bad_result);
+}
+
+/// v_mfma_f32_*_f8f6f4 whose A or B is no vector register: LLVM's decoder narrows them to the format's size
+/// without looking. Fields: CDNA4 ISA reference guide, "VOP3P-MAI".
+bool has_meaningless_f8f6f4(uint32_t word, uint32_t sources) {
+  constexpr uint32_t kFirst = 0xd3ad;  // 16x16x128; 32x32x64 is the next
+  if ((word >> 16) != kFirst && (word >> 16) != kFirst + 1) return false;
+  constexpr uint32_t kVectors = 0x100U | 0x100U << 9;
+  return (sources & kVectors) != kVectors;
+}
+
+/// Contexts that nobody uses at the moment: making one costs as much as thousands of instructions.
+class IdleContexts {
+ public:
+  static IdleContexts& get() {
+    static auto* contexts = new IdleContexts;  // outlives every program
+    return *contexts;
+  }
+  void* take() {
+    const std::scoped_lock lock(mutex_);
+    if (contexts_.empty()) return nullptr;
+    void* context = contexts_.back();
+    contexts_.pop_back();
+    return context;
+  }
+  void give(void* context) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (contexts_.size() < kMaxIdle) {
+        contexts_.push_back(context);
+        return;
+      }
+    }
+    LLVMDisasmDispose(context);
+  }
+
+ private:
+  static constexpr size_t kMaxIdle = 16;
+  std::mutex mutex_;
+  std::vector<void*> contexts_;
+};
+
 }  // namespace
 
 void Disassembler::Closer::operator()(void* context) const {
-  LLVMDisasmDispose(context);
+  IdleContexts::get().give(context);
 }
 
 Expected<Disassembler> Disassembler::create() {
+  if (void* idle = IdleContexts::get().take()) return Disassembler(idle);
   initialize_llvm();
   void* context = LLVMCreateDisasmCPU(kTriple, kProcessor, nullptr, 0, nullptr, nullptr);
   if (context == nullptr) {
@@ -49,8 +107,13 @@ DisassembledInstruction Disassembler::disassemble(std::span<const std::byte> byt
   std::array<uint8_t, 20> copy{};
   const size_t length = std::min(bytes.size(), copy.size());
   for (size_t i = 0; i < length; ++i) copy[i] = static_cast<uint8_t>(bytes[i]);
-  std::array<char, 512> text{};
+  std::array<uint32_t, 5> words{};
+  std::memcpy(words.data(), copy.data(), sizeof words);
   DisassembledInstruction result;
+  if (has_meaningless_sdwa(words[0], words[1]) || has_meaningless_f8f6f4(words[0], words[1]) ||
+      (words[0] >> 16 == kScalePrefix && has_meaningless_f8f6f4(words[2], words[3])))
+    return result;
+  std::array<char, 512> text{};
   result.size = static_cast<uint32_t>(
       LLVMDisasmInstruction(context_.get(), copy.data(), length, address, text.data(), text.size()));
   if (result.size != 0) result.text = trimmed(text.data());

@@ -1,7 +1,9 @@
 // binary16 by integer arithmetic alone, so that every host gives the same bits.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace mxproof::emulator {
@@ -20,14 +22,15 @@ struct Brain {
 constexpr float half_to_float(uint16_t half) {
   const uint32_t sign = uint32_t{half & 0x8000U} << 16;
   const uint32_t magnitude = half & 0x7fffU;
-  // Normal: rebias by 112. Subnormal: let an exact float subtraction normalise it. Inf and NaN: exponent 255.
+  // Normal: rebias by 112. Subnormal: let an exact float subtraction normalise it (its zero is -0 while the
+  // host rounds down). Inf and NaN: exponent 255.
   const uint32_t shifted = magnitude << 13;
   const uint32_t normal = shifted + (112U << 23);
   const uint32_t special = shifted + (224U << 23);
   const float subnormal = std::bit_cast<float>(shifted + (113U << 23)) - std::bit_cast<float>(113U << 23);
   const uint32_t bits = magnitude >= 0x7c00U   ? special
                         : magnitude >= 0x0400U ? normal
-                                               : std::bit_cast<uint32_t>(subnormal);
+                                               : std::bit_cast<uint32_t>(subnormal) & 0x7fffffffU;
   return std::bit_cast<float>(bits | sign);
 }
 
@@ -64,6 +67,21 @@ constexpr uint16_t double_to_half(double value) {
     bits |= 1;
   }
   return float_to_half(std::bit_cast<float>(bits));
+}
+
+/// Rounds a double to binary16 once, in the direction that the host rounds in at the moment.
+inline uint16_t half_as_host_rounds(double value) {
+  constexpr double kLargest = 65504;
+  if (!std::isfinite(value)) return float_to_half(static_cast<float>(value));
+  const int exponent = std::max(value == 0 ? 0 : std::ilogb(value), -14);
+  const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, 10 - exponent)), exponent - 10);
+  if (std::fabs(rounded) <= kLargest) return float_to_half(static_cast<float>(rounded));
+  // Overflow goes to Inf unless the direction forbids it: what one more step beyond the largest rounds to
+  // tells.
+  const bool to_infinity =
+      std::fabs(std::nearbyint(std::copysign(kLargest / 32 + 0.5, value))) > kLargest / 32;
+  const uint32_t magnitude = to_infinity ? 0x7c00U : 0x7bffU;
+  return static_cast<uint16_t>(magnitude | (std::signbit(value) ? 0x8000U : 0U));
 }
 
 constexpr float brain_to_float(uint16_t brain) {

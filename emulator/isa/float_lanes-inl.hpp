@@ -28,9 +28,13 @@ HWY_INLINE bool is_nan_bits(OperandType type, uint64_t bits) {
 HWY_INLINE uint64_t quiet_bit(OperandType type) {
   return type == OperandType::f16 ? 0x200U : type == OperandType::f64 ? 0x8000000000000U : 0x400000U;
 }
-/// What an invalid operation gives: the positive quiet NaN [U: no public source says which].
-HWY_INLINE uint64_t default_nan(OperandType type) {
-  return type == OperandType::f16 ? 0x7e00U : type == OperandType::f64 ? 0x7ff8000000000000U : 0x7fc00000U;
+/// What an invalid operation gives: a quiet NaN, of a sign that is a switch.
+HWY_INLINE uint64_t default_nan(OperandType type, InvalidNan sign) {
+  const uint64_t nan = type == OperandType::f16   ? 0x7e00U
+                       : type == OperandType::f64 ? 0x7ff8000000000000U
+                                                  : 0x7fc00000U;
+  const int sign_bit = type == OperandType::f16 ? 15 : type == OperandType::f64 ? 63 : 31;
+  return nan | uint64_t{sign == InvalidNan::negative} << sign_bit;
 }
 
 HWY_INLINE uint64_t lane_bits(OperandType type, const uint32_t* row, int lane) {
@@ -41,11 +45,11 @@ HWY_INLINE uint64_t lane_bits(OperandType type, const uint32_t* row, int lane) {
 /// NaN results: the first NaN source, made quiet, else the default NaN. Fixed here because hosts differ in
 /// which of two NaNs they return, even between two compilations of one expression.
 template <size_t N>
-HWY_NOINLINE void settle_nans(OperandType result, const std::array<OperandType, 4>& types,
+HWY_NOINLINE void settle_nans(const Wave& w, OperandType result, const std::array<OperandType, 4>& types,
                               const std::array<const uint32_t*, N>& s, uint32_t* d) {
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!is_nan_bits(result, lane_bits(result, d, lane))) continue;
-    uint64_t nan = default_nan(result);
+    uint64_t nan = default_nan(result, w.settings.invalid_nan);
     for (size_t i = 0; i < N; ++i) {
       const uint64_t bits = lane_bits(types[i], s[i], lane);
       if (types[i] == result && is_nan_bits(result, bits)) {
@@ -117,8 +121,8 @@ HWY_NOINLINE void special_mode(const Wave& w, std::array<const uint32_t*, Functi
     flush_subnormals(Fn::kResult, d, d);
 }
 
-/// A floating-point vector instruction.
-template <auto F>
+/// A floating-point vector instruction. FHost is F where F does not leave rounding to the host.
+template <auto F, auto FHost = F>
 void float_op(const Instruction& inst, Wave& w) {
   using Fn = Function<F>;
   const auto s = Fn::fetch_all(inst, w);
@@ -127,14 +131,14 @@ void float_op(const Instruction& inst, Wave& w) {
   if (HWY_LIKELY(w.plain_mode)) {
     Fn::each_lane(s, d);
   } else {
-    special_mode<F>(w, s, d);
+    special_mode<FHost>(w, s, d);
   }
-  if (HWY_UNLIKELY(any_nan<typename Fn::Result>(d))) settle_nans(Fn::kResult, Fn::kSources, s, d);
+  if (HWY_UNLIKELY(any_nan<typename Fn::Result>(d))) settle_nans(w, Fn::kResult, Fn::kSources, s, d);
   commit(inst, w, Fn::kResult, d);
 }
 
 /// One whose function says itself what becomes of NaNs: minima, maxima, medians.
-template <auto F>
+template <auto F, auto FHost = F>
 void select_op(const Instruction& inst, Wave& w) {
   using Fn = Function<F>;
   const auto s = Fn::fetch_all(inst, w);
@@ -142,15 +146,15 @@ void select_op(const Instruction& inst, Wave& w) {
   if (HWY_LIKELY(w.plain_mode)) {
     Fn::each_lane(s, d);
   } else {
-    special_mode<F>(w, s, d);
+    special_mode<FHost>(w, s, d);
   }
   commit(inst, w, Fn::kResult, d);
 }
 
-template <auto F>
+template <auto F, auto FHost = F>
 constexpr Row select_row(std::string_view name, uint32_t extra = 0) {
   return {name,
-          &select_op<F>,
+          &select_op<F, FHost>,
           &build_vector,
           InstructionClass::vector_alu,
           Function<F>::kResult,
@@ -158,11 +162,15 @@ constexpr Row select_row(std::string_view name, uint32_t extra = 0) {
           extra};
 }
 
-template <auto F>
+template <auto F, auto FHost = F>
 constexpr Row float_row(std::string_view name, Builder build = &build_vector, uint32_t extra = 0) {
-  return {
-      name, &float_op<F>, build, InstructionClass::vector_alu, Function<F>::kResult, Function<F>::kSources,
-      extra};
+  return {name,
+          &float_op<F, FHost>,
+          build,
+          InstructionClass::vector_alu,
+          Function<F>::kResult,
+          Function<F>::kSources,
+          extra};
 }
 
 }  // namespace mxproof::emulator::HWY_NAMESPACE

@@ -125,6 +125,10 @@ constexpr Row kRows[] = {
     lds_row<kGlobal>("global_load_lds_dword", 4),
     lds_row<kGlobal>("global_load_lds_dwordx3", 12),
     lds_row<kGlobal>("global_load_lds_dwordx4", 16),
+    lds_row<kScratch>("scratch_load_lds_ubyte", 1),
+    lds_row<kScratch>("scratch_load_lds_sbyte", 1 | kShapeSigned),
+    lds_row<kScratch>("scratch_load_lds_ushort", 2),
+    lds_row<kScratch>("scratch_load_lds_sshort", 2 | kShapeSigned),
     lds_row<kScratch>("scratch_load_lds_dword", 4),
 };
 

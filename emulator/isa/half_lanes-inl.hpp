@@ -15,8 +15,10 @@ namespace mxproof::emulator::HWY_NAMESPACE {
 HWY_INLINE float widened(Half a) {
   return half_to_float(a.bits);
 }
+/// kHost: rounded as the host rounds now, which follows MODE; else to nearest even, which vectorises.
+template <bool kHost = false>
 HWY_INLINE Half narrowed(float a) {
-  return Half{float_to_half(a)};
+  return Half{kHost ? half_as_host_rounds(a) : float_to_half(a)};
 }
 HWY_INLINE bool is_nan(Half a) {
   return (a.bits & 0x7fffU) > 0x7c00U;
@@ -39,20 +41,25 @@ HWY_INLINE Half settled(Half result, Half a, Half b, Half c) {
 }
 
 // Sums and products of two halves are exact in float up to the one rounding; float_to_half rounds the rest
-// once.
+// once. In a directed mode both roundings go the same way, which is the same as one.
+template <bool kHost = false>
 HWY_INLINE Half half_add(Half a, Half b) {
-  return settled(narrowed(widened(a) + widened(b)), a, b);
+  return settled(narrowed<kHost>(widened(a) + widened(b)), a, b);
 }
+template <bool kHost = false>
 HWY_INLINE Half half_sub(Half a, Half b) {
-  return settled(narrowed(widened(a) - widened(b)), a, b);
+  return settled(narrowed<kHost>(widened(a) - widened(b)), a, b);
 }
+template <bool kHost = false>
 HWY_INLINE Half half_mul(Half a, Half b) {
-  return settled(narrowed(widened(a) * widened(b)), a, b);
+  return settled(narrowed<kHost>(widened(a) * widened(b)), a, b);
 }
 /// Product exact in double; where the sum is not, the smaller term is too small to reach a rounding border.
+template <bool kHost = false>
 HWY_INLINE Half half_fma(Half a, Half b, Half c) {
   const double product = static_cast<double>(widened(a)) * static_cast<double>(widened(b));
-  return settled(Half{double_to_half(product + static_cast<double>(widened(c)))}, a, b, c);
+  const double sum = product + static_cast<double>(widened(c));
+  return settled(Half{kHost ? half_as_host_rounds(sum) : double_to_half(sum)}, a, b, c);
 }
 HWY_INLINE Half half_min(Half a, Half b) {
   const float x = widened(a);

@@ -7,9 +7,9 @@
 //                    16x16: register 4 * block + i % 4, lane j + 16 * (i / 4);  4x4: register i, lane j + 4 *
 //                    block f64 16x16: registers of i / 4, lane j + 16 * (i % 4);  f64 4x4: lane j + 4 * block
 //                    + 16 * i
-// Source: AMD matrix instruction calculator. Sums go through k in order, each product and addition fused and
-// rounded once to nearest even; how the chip rounds inside is not public, and inside the exact zone no order
-// matters.
+// Source: AMD matrix instruction calculator. How the chip rounds inside is not public: by default sums go
+// through k in order, each product and addition fused and rounded once to nearest even;
+// mfma_dense_accumulation has the other models. Inside the exact zone no order matters.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/isa/matrix.cpp"
 #include <hwy/foreach_target.h>
@@ -19,6 +19,7 @@
 
 #include "emulator/isa/lanes-inl.hpp"
 #include "emulator/isa/matrix_format.hpp"
+#include "emulator/isa/matrix_model.hpp"
 #include "emulator/isa/matrix_operand.hpp"
 #include "emulator/isa/rows.hpp"
 
@@ -103,6 +104,21 @@ HWY_INLINE void multiply(const MatrixShape& shape, Tile<T>& t) {
   }
 }
 
+/// The same by a model of accumulation whose terms are the products.
+void multiply_by_model(MfmaDenseAccumulation model, const MatrixShape& shape, Tile<float>& t) {
+  std::array<BlockSum, 64> products;
+  for (int i = 0; i < shape.m; ++i) {
+    for (int j = 0; j < shape.n; ++j) {
+      for (int k = 0; k < shape.k; ++k) products[k] = product_of(t.a[k * shape.m + i], t.b[k * shape.n + j]);
+      float& d = t.d[i * shape.n + j];
+      // Both switches name the same models in the same order.
+      d = accumulate_blocks(static_cast<MfmaAccumulation>(model), d, std::span(products).first(shape.k));
+    }
+  }
+}
+static_assert(static_cast<int>(MfmaDenseAccumulation::tree) == static_cast<int>(MfmaAccumulation::tree) &&
+              static_cast<int>(MfmaDenseAccumulation::fused) == static_cast<int>(MfmaAccumulation::fused));
+
 struct Place {
   int reg;
   int lane;
@@ -131,7 +147,10 @@ HWY_INLINE T load_c(const Wave& w, const Source& c, Place place) {
 template <class T>
 HWY_INLINE void store_d(Wave& w, uint16_t dst, Place place, T value) {
   // The sign and payload of a NaN are not public; one pattern keeps every host alike.
-  if (value != value) value = std::numeric_limits<T>::quiet_NaN();
+  if (value != value) {
+    const T nan = std::numeric_limits<T>::quiet_NaN();
+    value = w.settings.mfma_nan == MfmaNan::negative ? -nan : nan;
+  }
   uint32_t* row = w.row(static_cast<uint16_t>(dst + place.reg));
   LaneType<T>::store(row, place.lane, value);
 }
@@ -170,7 +189,16 @@ void mfma(const Instruction& inst, Wave& w) {
         t.d[i * shape.n + j] = negates && (blgp & 4) != 0 ? -value : value;
       }
     }
-    multiply(shape, t);
+    if constexpr (std::is_same_v<T, float>) {
+      const auto model = w.settings.mfma_dense_accumulation;
+      if (model == MfmaDenseAccumulation::sequential) {
+        multiply(shape, t);
+      } else {
+        multiply_by_model(model, shape, t);
+      }
+    } else {
+      multiply(shape, t);
+    }
     const auto values = static_cast<size_t>(shape.m * shape.n);
     std::memcpy(results + static_cast<size_t>(block) * values, t.d, sizeof(T) * values);
   }

@@ -183,8 +183,10 @@ void multiply_exactly(const Instruction& inst, Wave& w, int m, const uint32_t* s
       int reg = 0;
       int lane = 0;
       d_place(i, j, reg, lane);
+      const float value = d[static_cast<size_t>(i) * m + j];
+      const bool negative_nan = value != value && w.settings.mfma_nan == MfmaNan::negative;
       w.row(static_cast<uint16_t>(inst.dst + reg))[lane] =
-          std::bit_cast<uint32_t>(d[static_cast<size_t>(i) * m + j]);
+          std::bit_cast<uint32_t>(value) | (negative_nan ? 0x80000000U : 0U);
     }
   }
 }

@@ -106,6 +106,23 @@ bool special_result(float c, std::span<const BlockSum> blocks, float& result) {
 
 }  // namespace
 
+BlockSum product_of(float a, float b) {
+  using S = BlockSum::Special;
+  BlockSum product;
+  if (!std::isfinite(a) || !std::isfinite(b)) {
+    const float value = a * b;
+    product.special = std::isnan(value) ? S::nan : value > 0 ? S::positive_infinity : S::negative_infinity;
+    return product;
+  }
+  int exponent_a = 0;
+  int exponent_b = 0;
+  const auto significand_a = static_cast<int64_t>(std::frexp(a, &exponent_a) * 0x1p24F);
+  const auto significand_b = static_cast<int64_t>(std::frexp(b, &exponent_b) * 0x1p24F);
+  product.significand = significand_a * significand_b;
+  product.exponent = exponent_a + exponent_b - 48;
+  return product;
+}
+
 float accumulate_blocks(MfmaAccumulation model, float c, std::span<const BlockSum> blocks) {
   float result = 0;
   if (special_result(c, blocks, result)) return result;

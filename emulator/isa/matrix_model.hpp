@@ -20,6 +20,9 @@ struct BlockSum {
   } special = Special::finite;
 };
 
+/// The exact product of two floats as a term.
+BlockSum product_of(float a, float b);
+
 /// C plus the block sums, in instruction order, as `model` adds them. Every NaN comes back as 0x7fc00000.
 float accumulate_blocks(MfmaAccumulation model, float c, std::span<const BlockSum> blocks);
 

@@ -21,7 +21,8 @@ constexpr std::array kFamilies = {
     &vector_dot_rows,           &vector_lane_rows,           &lds_rows,
     &lds_atomic_rows,           &lds_transpose_rows,         &global_memory_rows,
     &buffer_memory_rows,        &memory_atomic_rows,         &matrix_rows,
-    &matrix_scale_rows,
+    &matrix_scale_rows,         &matrix_sparse_rows,         &scalar_store_rows,
+    &vector_rare_rows,          &lds_exchange_rows,
 };
 
 Table build_table() {

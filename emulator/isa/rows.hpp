@@ -13,6 +13,7 @@ std::span<const Row> scalar_arithmetic_rows();
 std::span<const Row> scalar_bits_rows();
 std::span<const Row> scalar_control_rows();
 std::span<const Row> scalar_memory_rows();
+std::span<const Row> scalar_store_rows();
 std::span<const Row> vector_integer_rows();
 std::span<const Row> vector_integer16_rows();
 std::span<const Row> vector_integer64_rows();
@@ -29,14 +30,17 @@ std::span<const Row> vector_convert_narrow_rows();
 std::span<const Row> vector_packed_rows();
 std::span<const Row> vector_dot_rows();
 std::span<const Row> vector_lane_rows();
+std::span<const Row> vector_rare_rows();
 std::span<const Row> lds_rows();
 std::span<const Row> lds_atomic_rows();
+std::span<const Row> lds_exchange_rows();
 std::span<const Row> lds_transpose_rows();
 std::span<const Row> global_memory_rows();
 std::span<const Row> buffer_memory_rows();
 std::span<const Row> memory_atomic_rows();
 std::span<const Row> matrix_scale_rows();
 std::span<const Row> matrix_rows();
+std::span<const Row> matrix_sparse_rows();
 
 /// The row of that mnemonic (without encoding suffix); nullptr when the machine does not know it.
 const Row* find_row(std::string_view mnemonic);

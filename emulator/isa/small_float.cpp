@@ -43,7 +43,8 @@ uint32_t encode_small(const SmallFormat& format, double value, const SmallRoundi
   const uint32_t largest = largest_code(format);
   const bool has_nan = format.specials != SmallFormat::Specials::none;
   const uint32_t nan = (1U << (format.bits - 1)) - 1U;
-  if (std::isnan(value)) return sign | (has_nan ? nan : largest);
+  if (std::isnan(value))
+    return has_nan ? sign | nan : narrow_nan_code(rounding.nan, std::signbit(value), format.bits);
   const uint32_t overflow =
       rounding.saturate || !has_nan ? largest : largest + 1;  // Inf of e5m2, NaN of e4m3
   const double magnitude = std::fabs(value);

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "emulator/machine/settings.hpp"
+
 namespace mxproof::emulator {
 
 struct SmallFormat {
@@ -29,13 +31,21 @@ double decode_small(const SmallFormat& format, uint32_t code);
 /// How a value becomes a code.
 struct SmallRounding {
   bool stochastic = false;
-  uint32_t seed = 0;  ///< Stochastic: the fraction seed / 2^32 of a step is added before truncation [U].
+  uint32_t seed = 0;  ///< Stochastic: the fraction seed / 2^32 of a step is added before truncation.
   bool saturate =
       true;  ///< Overflow gives the largest number instead of Inf or NaN. Formats without either always do.
+  NarrowNan nan = NarrowNan::signed_largest;  ///< What a NaN becomes in a format without one.
 };
 
-/// The code nearest to `value` (exact), ties to even, or rounded stochastically. A NaN in a format without
-/// one becomes the largest number [U].
+/// The code of a NaN in a format of `bits` bits that has none.
+constexpr uint32_t narrow_nan_code(NarrowNan nan, bool negative, int bits) {
+  const uint32_t sign = 1U << (bits - 1);
+  const bool keeps_sign = nan == NarrowNan::signed_largest || nan == NarrowNan::signed_zero;
+  const bool is_largest = nan == NarrowNan::signed_largest || nan == NarrowNan::largest;
+  return (is_largest ? sign - 1 : 0) | (keeps_sign && negative ? sign : 0);
+}
+
+/// The code nearest to `value` (exact), ties to even, or rounded stochastically.
 uint32_t encode_small(const SmallFormat& format, double value, const SmallRounding& rounding);
 
 }  // namespace mxproof::emulator

@@ -77,11 +77,18 @@ MXPROOF_LANE uint16_t v_cvt_u16_f16(Half a) {
 MXPROOF_LANE int16_t v_cvt_i16_f16(Half a) {
   return to_integer<int16_t>(half_to_float(a.bits));
 }
-MXPROOF_LANE Half v_cvt_f16_u16(uint16_t a) {
-  return Half{float_to_half(a)};
+/// kHost: rounded as the host rounds now, which follows MODE.
+template <bool kHost>
+MXPROOF_LANE uint16_t to_half(float a) {
+  return kHost ? half_as_host_rounds(a) : float_to_half(a);
 }
+template <bool kHost>
+MXPROOF_LANE Half v_cvt_f16_u16(uint16_t a) {
+  return Half{to_half<kHost>(a)};
+}
+template <bool kHost>
 MXPROOF_LANE Half v_cvt_f16_i16(int16_t a) {
-  return Half{float_to_half(a)};
+  return Half{to_half<kHost>(a)};
 }
 /// Signed nibble / 16.
 MXPROOF_LANE float v_cvt_off_f32_i4(u32 a) {
@@ -91,8 +98,9 @@ MXPROOF_LANE float v_cvt_off_f32_i4(u32 a) {
 MXPROOF_LANE float quieted(float a) {
   return a != a ? std::bit_cast<float>(std::bit_cast<u32>(a) | 0x400000U) : a;
 }
+template <bool kHost>
 MXPROOF_LANE Half v_cvt_f16_f32(float a) {
-  return Half{float_to_half(a)};
+  return Half{to_half<kHost>(a)};
 }
 MXPROOF_LANE float v_cvt_f32_f16(Half a) {
   return quieted(half_to_float(a.bits));
@@ -110,8 +118,9 @@ MXPROOF_LANE float v_cvt_f32_bf16(uint16_t a) {
 MXPROOF_LANE u32 v_cvt_pk_bf16_f32(float a, float b) {
   return float_to_brain(a) | u32{float_to_brain(b)} << 16;
 }
+template <bool kHost>
 MXPROOF_LANE u32 v_cvt_pk_f16_f32(float a, float b) {
-  return float_to_half(a) | u32{float_to_half(b)} << 16;
+  return to_half<kHost>(a) | u32{to_half<kHost>(b)} << 16;
 }
 /// Rounded towards zero, so that a finite value never becomes Inf.
 MXPROOF_LANE u32 half_towards_zero(float a) {
@@ -180,19 +189,46 @@ MXPROOF_LANE u32 v_sat_pk_u8_i16(u32 a) {
   return clamped_u8(static_cast<int16_t>(a)) | clamped_u8(static_cast<int16_t>(a >> 16)) << 8;
 }
 
+/// Rounds to f16 by MODE.
+#define ROUNDED(name) (select_row<&name<false>, &name<true>>(#name))
+
 constexpr Row kRows[] = {
-    MXPROOF_ROW(v_cvt_f32_i32),        MXPROOF_ROW(v_cvt_f32_u32),        MXPROOF_ROW(v_cvt_f64_i32),
-    MXPROOF_ROW(v_cvt_f64_u32),        MXPROOF_ROW(v_cvt_f32_ubyte0),     MXPROOF_ROW(v_cvt_f32_ubyte1),
-    MXPROOF_ROW(v_cvt_f32_ubyte2),     MXPROOF_ROW(v_cvt_f32_ubyte3),     MXPROOF_ROW(v_cvt_i32_f32),
-    MXPROOF_ROW(v_cvt_u32_f32),        MXPROOF_ROW(v_cvt_i32_f64),        MXPROOF_ROW(v_cvt_u32_f64),
-    MXPROOF_ROW(v_cvt_flr_i32_f32),    MXPROOF_ROW(v_cvt_rpi_i32_f32),    MXPROOF_ROW(v_cvt_u16_f16),
-    MXPROOF_ROW(v_cvt_i16_f16),        MXPROOF_ROW(v_cvt_f16_u16),        MXPROOF_ROW(v_cvt_f16_i16),
-    MXPROOF_ROW(v_cvt_off_f32_i4),     MXPROOF_ROW(v_cvt_f16_f32),        MXPROOF_ROW(v_cvt_f32_f16),
-    MXPROOF_FLOAT_ROW(v_cvt_f64_f32),  MXPROOF_FLOAT_ROW(v_cvt_f32_f64),  MXPROOF_ROW(v_cvt_f32_bf16),
-    MXPROOF_ROW(v_cvt_pk_bf16_f32),    MXPROOF_ROW(v_cvt_pk_f16_f32),     MXPROOF_ROW(v_cvt_pkrtz_f16_f32),
-    MXPROOF_ROW(v_cvt_pknorm_i16_f32), MXPROOF_ROW(v_cvt_pknorm_u16_f32), MXPROOF_ROW(v_cvt_pknorm_i16_f16),
-    MXPROOF_ROW(v_cvt_pknorm_u16_f16), MXPROOF_ROW(v_cvt_norm_i16_f16),   MXPROOF_ROW(v_cvt_norm_u16_f16),
-    MXPROOF_ROW(v_cvt_pk_u16_u32),     MXPROOF_ROW(v_cvt_pk_i16_i32),     MXPROOF_ROW(v_cvt_pk_u8_f32),
+    MXPROOF_SELECT_ROW(v_cvt_f32_i32),
+    MXPROOF_SELECT_ROW(v_cvt_f32_u32),
+    MXPROOF_ROW(v_cvt_f64_i32),
+    MXPROOF_ROW(v_cvt_f64_u32),
+    MXPROOF_ROW(v_cvt_f32_ubyte0),
+    MXPROOF_ROW(v_cvt_f32_ubyte1),
+    MXPROOF_ROW(v_cvt_f32_ubyte2),
+    MXPROOF_ROW(v_cvt_f32_ubyte3),
+    MXPROOF_ROW(v_cvt_i32_f32),
+    MXPROOF_ROW(v_cvt_u32_f32),
+    MXPROOF_ROW(v_cvt_i32_f64),
+    MXPROOF_ROW(v_cvt_u32_f64),
+    MXPROOF_ROW(v_cvt_flr_i32_f32),
+    MXPROOF_ROW(v_cvt_rpi_i32_f32),
+    MXPROOF_ROW(v_cvt_u16_f16),
+    MXPROOF_ROW(v_cvt_i16_f16),
+    ROUNDED(v_cvt_f16_u16),
+    ROUNDED(v_cvt_f16_i16),
+    MXPROOF_ROW(v_cvt_off_f32_i4),
+    ROUNDED(v_cvt_f16_f32),
+    MXPROOF_SELECT_ROW(v_cvt_f32_f16),
+    MXPROOF_FLOAT_ROW(v_cvt_f64_f32),
+    MXPROOF_FLOAT_ROW(v_cvt_f32_f64),
+    MXPROOF_ROW(v_cvt_f32_bf16),
+    MXPROOF_ROW(v_cvt_pk_bf16_f32),
+    ROUNDED(v_cvt_pk_f16_f32),
+    MXPROOF_ROW(v_cvt_pkrtz_f16_f32),
+    MXPROOF_ROW(v_cvt_pknorm_i16_f32),
+    MXPROOF_ROW(v_cvt_pknorm_u16_f32),
+    MXPROOF_ROW(v_cvt_pknorm_i16_f16),
+    MXPROOF_ROW(v_cvt_pknorm_u16_f16),
+    MXPROOF_ROW(v_cvt_norm_i16_f16),
+    MXPROOF_ROW(v_cvt_norm_u16_f16),
+    MXPROOF_ROW(v_cvt_pk_u16_u32),
+    MXPROOF_ROW(v_cvt_pk_i16_i32),
+    MXPROOF_ROW(v_cvt_pk_u8_f32),
     MXPROOF_ROW(v_sat_pk_u8_i16),
 };
 

@@ -1,10 +1,11 @@
 // Conversions to and from the 8-, 6- and 4-bit formats, plain, scaled and stochastic. One table says for each
 // instruction what it reads and writes; one function does them all.
-// Source of the operations: LLVM documentation of gfx950; what it leaves open is marked [U] in
-// small_float.hpp.
+// Source of the operations: LLVM documentation of gfx950; what it leaves open are switches: narrow_nan,
+// conversion_scale_255, stochastic_seed.
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "emulator/isa/build.hpp"
@@ -175,23 +176,47 @@ uint32_t stochastic_half(Element to, float value, uint32_t seed) {
   return encode_small(kHalf, value, {true, seed, false});
 }
 
-uint32_t encode(Element to, double value, bool stochastic, uint32_t seed, bool saturate) {
+uint32_t encode(Element to, double value, const SmallRounding& rounding) {
   switch (to) {
     case Element::f32:
       return std::bit_cast<uint32_t>(static_cast<float>(value));
     case Element::f16:
-      return stochastic ? stochastic_half(to, static_cast<float>(value), seed)
-                        : float_to_half(static_cast<float>(value));
+      return rounding.stochastic ? stochastic_half(to, static_cast<float>(value), rounding.seed)
+                                 : float_to_half(static_cast<float>(value));
     case Element::bf16:
-      return stochastic ? stochastic_half(to, static_cast<float>(value), seed)
-                        : float_to_brain(static_cast<float>(value));
+      return rounding.stochastic ? stochastic_half(to, static_cast<float>(value), rounding.seed)
+                                 : float_to_brain(static_cast<float>(value));
     default:
-      return encode_small(format_of(to), value, {stochastic, seed, saturate});
+      return encode_small(format_of(to), value, rounding);
   }
 }
 
 /// MODE.FP16_OVFL: conversions to 8-bit formats saturate instead of overflowing.
 constexpr uint32_t kModeOverflow = 1U << 23;
+
+constexpr int fraction_bits(Element element) {
+  switch (element) {
+    case Element::f32:
+      return 23;
+    case Element::f16:
+      return 10;
+    case Element::bf16:
+      return 7;
+    case Element::fp8:
+    case Element::fp6:
+      return 3;
+    case Element::bf8:
+    case Element::bf6:
+      return 2;
+    case Element::fp4:
+      return 1;
+  }
+  return 0;
+}
+/// Bits of the fraction that a conversion drops: as many bits of the seed count.
+constexpr int dropped_bits(Element from, Element to) {
+  return fraction_bits(from) - fraction_bits(to);
+}
 
 /// inst.offset: position of the source elements in their register, in bits; inst.offset2: of the results.
 void convert(const Instruction& inst, Wave& w) {
@@ -203,15 +228,24 @@ void convert(const Instruction& inst, Wave& w) {
   const bool narrows = to_bits < from_bits;
   const Source& seed_source = inst.src[c.sources];
   const Source& scale_source = inst.src[c.sources + (c.stochastic ? 1 : 0)];
-  const bool saturate = c.scaled || (w.mode & kModeOverflow) != 0;
+  SmallRounding rounding;
+  rounding.stochastic = c.stochastic;
+  rounding.saturate = c.scaled || (w.mode & kModeOverflow) != 0;
+  rounding.nan = w.settings.narrow_nan;
   for (uint64_t left = w.exec(); left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     double factor = 1;
     if (c.scaled) {
-      const int exponent = static_cast<int>((source_word(w, scale_source, 0, lane) >> 23) & 0xffU) - 127;
-      factor = std::ldexp(1.0, narrows ? -exponent : exponent);
+      const auto field = static_cast<int>((source_word(w, scale_source, 0, lane) >> 23) & 0xffU);
+      factor = std::ldexp(1.0, narrows ? 127 - field : field - 127);
+      if (field == 255 && w.settings.conversion_scale_255 == ConversionScale255::nan)
+        factor = std::numeric_limits<double>::quiet_NaN();
     }
-    const uint32_t seed = c.stochastic ? source_word(w, seed_source, 0, lane) : 0;
+    if (c.stochastic) {
+      rounding.seed = source_word(w, seed_source, 0, lane);
+      if (w.settings.stochastic_seed == StochasticSeed::low)
+        rounding.seed <<= 32 - dropped_bits(c.from, c.to);
+    }
     LaneWords result;
     for (int reg = 0; reg < inst.dst_rows; ++reg)
       result.words[reg] = w.row(static_cast<uint16_t>(inst.dst + reg))[lane];
@@ -221,8 +255,7 @@ void convert(const Instruction& inst, Wave& w) {
       for (int e = 0; e < per_source; ++e) {
         const double value = decode(c.from, field(words, inst.offset + e * from_bits, from_bits)) * factor;
         const int to = s * per_source + e;
-        set_field(result, inst.offset2 + to * to_bits, to_bits,
-                  encode(c.to, value, c.stochastic, seed, saturate));
+        set_field(result, inst.offset2 + to * to_bits, to_bits, encode(c.to, value, rounding));
       }
     }
     for (int reg = 0; reg < inst.dst_rows; ++reg)

@@ -5,6 +5,8 @@
 #define HWY_TARGET_INCLUDE "emulator/isa/vector_convert_scale.cpp"
 #include <hwy/foreach_target.h>
 //
+#include <limits>
+
 #include "emulator/isa/fp4-inl.hpp"
 #include "emulator/isa/rows.hpp"
 
@@ -19,6 +21,13 @@ u32 chosen_byte(const BuildContext& context, size_t low, size_t high) {
   return static_cast<u32>(context.text.item("op_sel", low, 0) | context.text.item("op_sel", high, 0) << 1);
 }
 
+/// The scale to the power of `sign`, 1 or -1.
+HWY_INLINE double scale_factor(const Wave& w, u32 scale, int sign) {
+  const int exponent = scale_exponent(scale);
+  const bool nan = exponent == 128 && w.settings.conversion_scale_255 == ConversionScale255::nan;
+  return nan ? std::numeric_limits<double>::quiet_NaN() : two_to(sign * exponent);
+}
+
 /// Two values become one byte, the first in the low nibble; the other three bytes of the destination stay.
 template <class Load>
 HWY_INLINE void pack_fp4(const Instruction& inst, Wave& w, const uint32_t* scale, Load load) {
@@ -26,11 +35,22 @@ HWY_INLINE void pack_fp4(const Instruction& inst, Wave& w, const uint32_t* scale
   uint32_t* d = w.result.data();
   const u32 shift = 8U * static_cast<u32>(inst.offset);
   const u32 keep = ~(0xffU << shift);
+  bool any_nan = false;
   MXPROOF_EACH_LANE {
-    const double factor = two_to(-scale_exponent(scale[lane]));
+    const double factor = scale_factor(w, scale[lane], -1);
     const auto [a, b] = load(lane);
+    any_nan |= a * factor != a * factor || b * factor != b * factor;
     const u32 byte = fp4_from_double(a * factor) | fp4_from_double(b * factor) << 4;
     d[lane] = (old[lane] & keep) | byte << shift;
+  }
+  if (any_nan) {
+    const NarrowNan nan = w.settings.narrow_nan;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const double factor = scale_factor(w, scale[lane], -1);
+      const auto [a, b] = load(lane);
+      const u32 byte = fp4_from_any(a * factor, nan) | fp4_from_any(b * factor, nan) << 4;
+      d[lane] = (old[lane] & keep) | byte << shift;
+    }
   }
   commit(inst, w, OperandType::b32, d);
 }
@@ -69,7 +89,7 @@ HWY_INLINE void unpack_fp4(const Instruction& inst, Wave& w, Store store) {
   uint32_t* d = w.result.data();
   const u32 shift = 8U * static_cast<u32>(inst.offset);
   MXPROOF_EACH_LANE {
-    const double factor = two_to(scale_exponent(scale[lane]));
+    const double factor = scale_factor(w, scale[lane], 1);
     const u32 byte = a[lane] >> shift;
     store(d, lane, static_cast<float>(fp4_to_float(byte & 0xfU) * factor),
           static_cast<float>(fp4_to_float((byte >> 4) & 0xfU) * factor));

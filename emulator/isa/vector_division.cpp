@@ -152,7 +152,7 @@ void v_div_fmas(const Instruction& inst, Wave& w) {
   }
   const std::array<const uint32_t*, 3> sources = {s0, s1, s2};
   constexpr OperandType kType = LaneType<T>::kType;
-  if (any_nan<T>(d)) settle_nans(kType, std::array<OperandType, 4>{kType, kType, kType}, sources, d);
+  if (any_nan<T>(d)) settle_nans(w, kType, std::array<OperandType, 4>{kType, kType, kType}, sources, d);
   commit(inst, w, kType, d);
 }
 

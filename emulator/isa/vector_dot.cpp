@@ -1,11 +1,12 @@
 // Dot products of two, four or eight narrow elements a lane, plus an accumulator.
 // Source of the operations: AMD CDNA3 ISA reference guide, V_DOT*; how the floating-point ones round between
-// their terms is not public: here the accumulator takes the low product, then the high one, each sum rounded.
+// their terms is not public: a switch, dot2_rounding.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "emulator/isa/vector_dot.cpp"
 #include <hwy/foreach_target.h>
 //
 #include "emulator/isa/float_lanes-inl.hpp"
+#include "emulator/isa/matrix_model.hpp"
 #include "emulator/isa/rows.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -55,23 +56,55 @@ HWY_INLINE float low_brain(u32 a) {
 HWY_INLINE float high_brain(u32 a) {
   return std::bit_cast<float>(a & 0xffff0000U);
 }
-MXPROOF_LANE float v_dot2_f32_f16(u32 a, u32 b, float c) {
-  return c + low_half(a) * low_half(b) + high_half(a) * high_half(b);
+/// C plus two products, which are exact in f32 or (bf16) in f64.
+template <Dot2Rounding Rounding>
+HWY_INLINE float dot2(float c, float low_a, float low_b, float high_a, float high_b) {
+  if constexpr (Rounding == Dot2Rounding::low_first) return c + low_a * low_b + high_a * high_b;
+  if constexpr (Rounding == Dot2Rounding::high_first) return c + high_a * high_b + low_a * low_b;
+  const std::array<BlockSum, 2> products = {product_of(low_a, low_b), product_of(high_a, high_b)};
+  return accumulate_blocks(MfmaAccumulation::fused, c, products);
 }
-MXPROOF_LANE float v_dot2_f32_bf16(u32 a, u32 b, float c) {
-  return c + low_brain(a) * low_brain(b) + high_brain(a) * high_brain(b);
+template <Dot2Rounding Rounding>
+MXPROOF_LANE float dot2_f16(u32 a, u32 b, float c) {
+  return dot2<Rounding>(c, low_half(a), low_half(b), high_half(a), high_half(b));
+}
+template <Dot2Rounding Rounding>
+MXPROOF_LANE float dot2_bf16(u32 a, u32 b, float c) {
+  return dot2<Rounding>(c, low_brain(a), low_brain(b), high_brain(a), high_brain(b));
 }
 
 /// Sources 0 and 1 are packed, source 2 is not.
 template <auto F>
-constexpr Row dot_row(std::string_view name, bool floating = false, Builder build = &build_packed) {
+constexpr Row dot_row(std::string_view name, Builder build = &build_packed) {
   constexpr OperandType kResult = Function<F>::kResult;
-  const OperandType pair = floating ? OperandType::pkf16 : OperandType::b32;
-  const Handler run = floating ? &float_op<F> : &vector_op<F>;
-  return {name, run, build, InstructionClass::vector_alu, kResult, {pair, pair, kResult}};
+  return {name,    &vector_op<F>,
+          build,   InstructionClass::vector_alu,
+          kResult, {OperandType::b32, OperandType::b32, kResult}};
+}
+/// One function a setting of dot2_rounding.
+template <auto LowFirst, auto HighFirst, auto Fused>
+void float_dot(const Instruction& inst, Wave& w) {
+  switch (w.settings.dot2_rounding) {
+    case Dot2Rounding::low_first:
+      return float_op<LowFirst>(inst, w);
+    case Dot2Rounding::high_first:
+      return float_op<HighFirst>(inst, w);
+    case Dot2Rounding::fused:
+      return float_op<Fused>(inst, w);
+  }
+}
+constexpr Row float_dot_row(std::string_view name, Handler run, Builder build = &build_packed) {
+  constexpr OperandType kF32 = OperandType::f32;
+  return {
+      name, run, build, InstructionClass::vector_alu, kF32, {OperandType::pkf16, OperandType::pkf16, kF32}};
 }
 
 constexpr Builder kAccumulate = &build_vector_accumulate;
+using R = Dot2Rounding;
+constexpr Handler kDotF16 =
+    &float_dot<&dot2_f16<R::low_first>, &dot2_f16<R::high_first>, &dot2_f16<R::fused>>;
+constexpr Handler kDotBf16 =
+    &float_dot<&dot2_bf16<R::low_first>, &dot2_bf16<R::high_first>, &dot2_bf16<R::fused>>;
 
 constexpr Row kRows[] = {
     dot_row<&dot<16, true>>("v_dot2_i32_i16"),
@@ -86,13 +119,13 @@ constexpr Row kRows[] = {
     dot_row<&dot_unsigned_clamp<8>>("v_dot4_u32_u8 clamp"),
     dot_row<&dot_signed_clamp<4>>("v_dot8_i32_i4 clamp"),
     dot_row<&dot_unsigned_clamp<4>>("v_dot8_u32_u4 clamp"),
-    dot_row<&dot<16, true>>("v_dot2c_i32_i16", false, kAccumulate),
-    dot_row<&dot<8, true>>("v_dot4c_i32_i8", false, kAccumulate),
-    dot_row<&dot<4, true>>("v_dot8c_i32_i4", false, kAccumulate),
-    dot_row<&v_dot2_f32_f16>("v_dot2_f32_f16", true),
-    dot_row<&v_dot2_f32_bf16>("v_dot2_f32_bf16", true),
-    dot_row<&v_dot2_f32_f16>("v_dot2c_f32_f16", true, kAccumulate),
-    dot_row<&v_dot2_f32_bf16>("v_dot2c_f32_bf16", true, kAccumulate),
+    dot_row<&dot<16, true>>("v_dot2c_i32_i16", kAccumulate),
+    dot_row<&dot<8, true>>("v_dot4c_i32_i8", kAccumulate),
+    dot_row<&dot<4, true>>("v_dot8c_i32_i4", kAccumulate),
+    float_dot_row("v_dot2_f32_f16", kDotF16),
+    float_dot_row("v_dot2_f32_bf16", kDotBf16),
+    float_dot_row("v_dot2c_f32_f16", kDotF16, kAccumulate),
+    float_dot_row("v_dot2c_f32_bf16", kDotBf16, kAccumulate),
 };
 
 }  // namespace

@@ -16,30 +16,38 @@ using u16 = uint16_t;
 using i16 = int16_t;
 using u32 = uint32_t;
 
+template <bool kHost>
 MXPROOF_LANE Half v_add_f16(Half a, Half b) {
-  return half_add(a, b);
+  return half_add<kHost>(a, b);
 }
+template <bool kHost>
 MXPROOF_LANE Half v_sub_f16(Half a, Half b) {
-  return half_sub(a, b);
+  return half_sub<kHost>(a, b);
 }
+template <bool kHost>
 MXPROOF_LANE Half v_subrev_f16(Half a, Half b) {
-  return half_sub(b, a);
+  return half_sub<kHost>(b, a);
 }
+template <bool kHost>
 MXPROOF_LANE Half v_mul_f16(Half a, Half b) {
-  return half_mul(a, b);
+  return half_mul<kHost>(a, b);
 }
+template <bool kHost>
 MXPROOF_LANE Half v_fma_f16(Half a, Half b, Half c) {
-  return half_fma(a, b, c);
+  return half_fma<kHost>(a, b, c);
 }
 /// Unfused: the product is rounded before the addition.
+template <bool kHost>
 MXPROOF_LANE Half v_mad_f16(Half a, Half b, Half c) {
-  return half_add(half_mul(a, b), c);
+  return half_add<kHost>(half_mul<kHost>(a, b), c);
 }
+template <bool kHost>
 MXPROOF_LANE Half v_madmk_f16(Half a, Half k, Half b) {
-  return v_mad_f16(a, k, b);
+  return v_mad_f16<kHost>(a, k, b);
 }
+template <bool kHost>
 MXPROOF_LANE Half v_madak_f16(Half a, Half b, Half k) {
-  return v_mad_f16(a, b, k);
+  return v_mad_f16<kHost>(a, b, k);
 }
 MXPROOF_LANE Half v_min_f16(Half a, Half b) {
   return half_min(a, b);
@@ -73,9 +81,10 @@ MXPROOF_LANE Half v_fract_f16(Half a) {
   const Half fraction = narrowed(widened(a) - __builtin_floorf(widened(a)));
   return fraction.bits == 0x3c00U ? Half{0x3bff} : fraction;  // kept below 1
 }
+template <bool kHost>
 MXPROOF_LANE Half v_ldexp_f16(Half a, i16 exponent) {
   const int clamped = exponent < -60 ? -60 : exponent > 60 ? 60 : exponent;
-  return narrowed(widened(a) * std::bit_cast<float>(static_cast<u32>(clamped + 127) << 23));
+  return narrowed<kHost>(widened(a) * std::bit_cast<float>(static_cast<u32>(clamped + 127) << 23));
 }
 MXPROOF_LANE Half v_frexp_mant_f16(Half a) {
   const u32 magnitude = a.bits & 0x7fffU;
@@ -104,6 +113,8 @@ MXPROOF_LANE u32 v_pack_b32_f16(Half a, Half b) {
   return a.bits | u32{b.bits} << 16;
 }
 
+/// Rounds by MODE.
+#define ROUNDED(name) (float_row<&name<false>, &name<true>>(#name))
 #define KEEPS(name) vector_row<&name>(#name, kKeepsHighHalf)
 
 constexpr Row keeps_accumulate(Row row) {
@@ -112,17 +123,18 @@ constexpr Row keeps_accumulate(Row row) {
 }
 
 constexpr Row kRows[] = {
-    MXPROOF_FLOAT_ROW(v_add_f16),
-    MXPROOF_FLOAT_ROW(v_sub_f16),
-    MXPROOF_FLOAT_ROW(v_subrev_f16),
-    MXPROOF_FLOAT_ROW(v_mul_f16),
-    float_row<&v_fma_f16>("v_fma_f16", &build_vector, kKeepsHighHalf),
-    float_row<&v_fma_f16>("v_fma_legacy_f16"),
-    float_row<&v_mad_f16>("v_mad_f16", &build_vector, kKeepsHighHalf),
-    float_row<&v_mad_f16>("v_mad_legacy_f16"),
-    keeps_accumulate(float_row<&v_mad_f16>("v_mac_f16", &build_vector, kKeepsHighHalf)),
-    float_row<&v_madmk_f16>("v_madmk_f16", &build_vector, kKeepsHighHalf),
-    float_row<&v_madak_f16>("v_madak_f16", &build_vector, kKeepsHighHalf),
+    ROUNDED(v_add_f16),
+    ROUNDED(v_sub_f16),
+    ROUNDED(v_subrev_f16),
+    ROUNDED(v_mul_f16),
+    float_row<&v_fma_f16<false>, &v_fma_f16<true>>("v_fma_f16", &build_vector, kKeepsHighHalf),
+    float_row<&v_fma_f16<false>, &v_fma_f16<true>>("v_fma_legacy_f16"),
+    float_row<&v_mad_f16<false>, &v_mad_f16<true>>("v_mad_f16", &build_vector, kKeepsHighHalf),
+    float_row<&v_mad_f16<false>, &v_mad_f16<true>>("v_mad_legacy_f16"),
+    keeps_accumulate(
+        float_row<&v_mad_f16<false>, &v_mad_f16<true>>("v_mac_f16", &build_vector, kKeepsHighHalf)),
+    float_row<&v_madmk_f16<false>, &v_madmk_f16<true>>("v_madmk_f16", &build_vector, kKeepsHighHalf),
+    float_row<&v_madak_f16<false>, &v_madak_f16<true>>("v_madak_f16", &build_vector, kKeepsHighHalf),
     MXPROOF_SELECT_ROW(v_min_f16),
     MXPROOF_SELECT_ROW(v_max_f16),
     select_row<&v_min3_f16>("v_min3_f16", kKeepsHighHalf),
@@ -133,7 +145,7 @@ constexpr Row kRows[] = {
     MXPROOF_FLOAT_ROW(v_floor_f16),
     MXPROOF_FLOAT_ROW(v_rndne_f16),
     MXPROOF_FLOAT_ROW(v_fract_f16),
-    MXPROOF_FLOAT_ROW(v_ldexp_f16),
+    ROUNDED(v_ldexp_f16),
     MXPROOF_FLOAT_ROW(v_frexp_mant_f16),
     MXPROOF_ROW(v_frexp_exp_i16_f16),
     KEEPS(v_div_fixup_f16),

@@ -42,7 +42,7 @@ void v_swap_b32(const Instruction& inst, Wave& w) {
 
 /// v_permlane16_swap: rows 1 and 3 of vdst with rows 0 and 2 of the source.
 /// v_permlane32_swap: the upper half of vdst with the lower half of the source.
-/// Inactive lanes keep their values [assumed: a lane is written when it is active itself].
+/// Inactive lanes keep their values; where EXEC splits a pair, a switch says what becomes of the other.
 template <int Distance>
 void permlane_swap(const Instruction& inst, Wave& w) {
   uint32_t* d = w.row(inst.dst);
@@ -53,8 +53,12 @@ void permlane_swap(const Instruction& inst, Wave& w) {
     const int partner = lane - Distance;
     const uint32_t from_d = d[lane];
     const uint32_t from_s = s[partner];
-    if (((exec >> lane) & 1U) != 0) d[lane] = from_s;
-    if (((exec >> partner) & 1U) != 0) s[partner] = from_d;
+    bool writes_d = ((exec >> lane) & 1U) != 0;
+    bool writes_s = ((exec >> partner) & 1U) != 0;
+    if (w.settings.permlane_swap_exec == PermlaneSwapExec::both_lanes)
+      writes_d = writes_s = writes_d && writes_s;
+    if (writes_d) d[lane] = from_s;
+    if (writes_s) s[partner] = from_d;
   }
 }
 

@@ -73,14 +73,17 @@ MXPROOF_LANE u16 v_pk_lshrrev_b16(u16 a, u16 b) {
 MXPROOF_LANE i16 v_pk_ashrrev_i16(u16 a, i16 b) {
   return static_cast<i16>(b >> (a & 15U));
 }
+template <bool kHost>
 MXPROOF_LANE Half v_pk_add_f16(Half a, Half b) {
-  return half_add(a, b);
+  return half_add<kHost>(a, b);
 }
+template <bool kHost>
 MXPROOF_LANE Half v_pk_mul_f16(Half a, Half b) {
-  return half_mul(a, b);
+  return half_mul<kHost>(a, b);
 }
+template <bool kHost>
 MXPROOF_LANE Half v_pk_fma_f16(Half a, Half b, Half c) {
-  return half_fma(a, b, c);
+  return half_fma<kHost>(a, b, c);
 }
 MXPROOF_LANE Half v_pk_min_f16(Half a, Half b) {
   return half_min(a, b);
@@ -104,13 +107,8 @@ template <auto F>
 struct Packed;
 template <class R, class... A, R (*F)(A...)>
 struct Packed<F> {
-  static constexpr OperandType kType = std::is_same_v<R, Half> ? OperandType::pkf16 : OperandType::pk16;
+  static constexpr OperandType kType = OperandType::pk16;
   static constexpr size_t kCount = sizeof...(A);
-  static constexpr std::array<OperandType, 4> sources() {
-    std::array<OperandType, 4> types{};
-    for (size_t i = 0; i < kCount; ++i) types[i] = kType;
-    return types;
-  }
   template <size_t... I>
   static HWY_INLINE void each_lane(const std::array<const uint32_t*, 3>& s, uint32_t* d,
                                    std::index_sequence<I...>) {
@@ -129,9 +127,60 @@ struct Packed<F> {
     commit(inst, w, kType, d);
   }
 };
+constexpr std::array<OperandType, 4> repeated(OperandType type, size_t count) {
+  std::array<OperandType, 4> types{};
+  for (size_t i = 0; i < count; ++i) types[i] = type;
+  return types;
+}
 template <auto F>
 constexpr Row packed_row(std::string_view name, Builder build = &build_packed) {
-  return {name, &Packed<F>::run, build, InstructionClass::vector_alu, Packed<F>::kType, Packed<F>::sources()};
+  return {name,
+          &Packed<F>::run,
+          build,
+          InstructionClass::vector_alu,
+          Packed<F>::kType,
+          repeated(Packed<F>::kType, Packed<F>::kCount)};
+}
+
+/// Two f16 a dword: each half as the instruction of one f16 does it. Settles: NaN results as float_op makes
+/// them.
+template <auto F, auto FHost, bool Settles>
+void packed_half(const Instruction& inst, Wave& w) {
+  using Fn = Function<F>;
+  const auto s = Fn::fetch_all(inst, w);
+  uint32_t* d = w.result.data();
+  alignas(64) std::array<std::array<uint32_t, kLanes>, Fn::kCount> part;
+  alignas(64) std::array<std::array<uint32_t, kLanes>, 2> half;
+  std::array<const uint32_t*, Fn::kCount> p;
+  for (size_t i = 0; i < Fn::kCount; ++i) p[i] = part[i].data();
+  for (int k = 0; k < 2; ++k) {
+    for (size_t i = 0; i < Fn::kCount; ++i) {
+      MXPROOF_EACH_LANE {
+        part[i][lane] = (s[i][lane] >> (16 * k)) & 0xffffU;
+      }
+    }
+    if (HWY_LIKELY(w.plain_mode)) {
+      Fn::each_lane(p, half[k].data());
+    } else {
+      special_mode<FHost>(w, p, half[k].data());
+    }
+    if (Settles && HWY_UNLIKELY(any_nan<Half>(half[k].data())))
+      settle_nans(w, OperandType::f16, Fn::kSources, p, half[k].data());
+  }
+  MXPROOF_EACH_LANE {
+    d[lane] = (half[0][lane] & 0xffffU) | half[1][lane] << 16;
+  }
+  commit(inst, w, OperandType::pkf16, d);
+}
+template <auto F, auto FHost = F>
+constexpr Row packed_half_row(std::string_view name, Builder build = &build_packed) {
+  constexpr bool kSettles = F != FHost;
+  return {name,
+          &packed_half<F, FHost, kSettles>,
+          build,
+          InstructionClass::vector_alu,
+          OperandType::pkf16,
+          repeated(OperandType::pkf16, Function<F>::kCount)};
 }
 #define PACKED(name) (packed_row<&name>(#name))
 #define PACKED_CLAMP(name) (packed_row<&name##_clamp>(#name " clamp"))
@@ -160,16 +209,19 @@ void packed_f32(const Instruction& inst, Wave& w) {
     } else {
       special_mode<F>(w, s, rows);
     }
-    if (HWY_UNLIKELY(any_nan<float>(rows))) settle_nans(OperandType::f32, Fn::kSources, s, rows);
+    if (HWY_UNLIKELY(any_nan<float>(rows))) settle_nans(w, OperandType::f32, Fn::kSources, s, rows);
     for (const uint32_t*& source : s) source += kLanes;
   }
   commit(inst, w, OperandType::pkf32, d);
 }
 template <auto F>
 constexpr Row packed_f32_row(std::string_view name) {
-  std::array<OperandType, 4> sources{};
-  for (size_t i = 0; i < Function<F>::kCount; ++i) sources[i] = OperandType::pkf32;
-  return {name, &packed_f32<F>, &build_packed, InstructionClass::vector_alu, OperandType::pkf32, sources};
+  return {name,
+          &packed_f32<F>,
+          &build_packed,
+          InstructionClass::vector_alu,
+          OperandType::pkf32,
+          repeated(OperandType::pkf32, Function<F>::kCount)};
 }
 
 /// Low word from src0, high word from src1, each chosen by its op_sel bit, which decoration has moved to the
@@ -202,19 +254,25 @@ void v_fma_mix(const Instruction& inst, Wave& w) {
     }
   }
   uint32_t* d = w.result.data();
-  MXPROOF_EACH_LANE {
-    d[lane] = std::bit_cast<u32>(__builtin_fmaf(x[0][lane], x[1][lane], x[2][lane]));
+  {
+    const HostRounding rounding(w.mode & kModeRound32);
+    MXPROOF_EACH_LANE {
+      d[lane] = std::bit_cast<u32>(__builtin_fmaf(x[0][lane], x[1][lane], x[2][lane]));
+    }
   }
   if (any_nan<float>(d)) {
     const std::array<const uint32_t*, 3> sources = {reinterpret_cast<const uint32_t*>(x[0].data()),
                                                     reinterpret_cast<const uint32_t*>(x[1].data()),
                                                     reinterpret_cast<const uint32_t*>(x[2].data())};
-    settle_nans(OperandType::f32, {OperandType::f32, OperandType::f32, OperandType::f32}, sources, d);
+    settle_nans(w, OperandType::f32, {OperandType::f32, OperandType::f32, OperandType::f32}, sources, d);
   }
   if constexpr (To != MixResult::f32) {
     const uint32_t* old = w.row(inst.dst);
+    const u32 direction = (w.mode & kModeRound64) >> 2;
+    const HostRounding rounding(direction);
     MXPROOF_EACH_LANE {
-      const u32 half = float_to_half(std::bit_cast<float>(d[lane]));
+      const float value = std::bit_cast<float>(d[lane]);
+      const u32 half = direction == 0 ? float_to_half(value) : half_as_host_rounds(value);
       d[lane] = To == MixResult::low ? (old[lane] & 0xffff0000U) | half : (old[lane] & 0xffffU) | half << 16;
     }
   }
@@ -272,14 +330,14 @@ constexpr Row kRows[] = {
     PACKED(v_pk_lshlrev_b16),
     PACKED(v_pk_lshrrev_b16),
     PACKED(v_pk_ashrrev_i16),
-    PACKED(v_pk_add_f16),
-    PACKED(v_pk_mul_f16),
-    PACKED(v_pk_fma_f16),
-    packed_row<&v_pk_fma_f16>("v_pk_fmac_f16", &build_vector_accumulate),
-    PACKED(v_pk_min_f16),
-    PACKED(v_pk_max_f16),
-    PACKED(v_pk_minimum3_f16),
-    PACKED(v_pk_maximum3_f16),
+    packed_half_row<&v_pk_add_f16<false>, &v_pk_add_f16<true>>("v_pk_add_f16"),
+    packed_half_row<&v_pk_mul_f16<false>, &v_pk_mul_f16<true>>("v_pk_mul_f16"),
+    packed_half_row<&v_pk_fma_f16<false>, &v_pk_fma_f16<true>>("v_pk_fma_f16"),
+    packed_half_row<&v_pk_fma_f16<false>, &v_pk_fma_f16<true>>("v_pk_fmac_f16", &build_vector_accumulate),
+    packed_half_row<&v_pk_min_f16>("v_pk_min_f16"),
+    packed_half_row<&v_pk_max_f16>("v_pk_max_f16"),
+    packed_half_row<&v_pk_minimum3_f16>("v_pk_minimum3_f16"),
+    packed_half_row<&v_pk_maximum3_f16>("v_pk_maximum3_f16"),
     packed_f32_row<&v_pk_add_f32>("v_pk_add_f32"),
     packed_f32_row<&v_pk_mul_f32>("v_pk_mul_f32"),
     packed_f32_row<&v_pk_fma_f32>("v_pk_fma_f32"),

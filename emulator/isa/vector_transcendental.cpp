@@ -55,7 +55,7 @@ template <class T>
 void settle(const Instruction& inst, Wave& w, const uint32_t* s, uint32_t* d) {
   const std::array<const uint32_t*, 1> sources = {s};
   constexpr OperandType kType = LaneType<T>::kType;
-  if (any_nan<T>(d)) settle_nans(kType, std::array<OperandType, 4>{kType}, sources, d);
+  if (any_nan<T>(d)) settle_nans(w, kType, std::array<OperandType, 4>{kType}, sources, d);
   commit(inst, w, kType, d);
 }
 

@@ -96,6 +96,9 @@ Status set(Environment& environment, std::string_view name, std::string_view val
 
 Expected<Environment> Environment::read() {
   Environment environment;
+  const Expected<ChosenSettings> chosen = chip_settings_of_environment();
+  if (!chosen) return chosen.status();
+  environment.settings = chosen->settings;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const size_t equals = text.find('=');

@@ -16,6 +16,8 @@ namespace mxproof::emulator {
 /// MXPROOF_EMU_WATCH=LIST       watchers: all, or names separated by commas
 /// MXPROOF_EMU_WATCH_JSON=FILE  what they reported, written when the process ends
 /// MXPROOF_EMU_COUNTS=FILE      appends what each launch did, a line of JSON
+/// MXPROOF_SETTINGS=FILE        what the machine computes where public sources leave it open, see
+///                              chip_settings.hpp
 struct Environment {
   unsigned threads = 0;
   GroupOrder order = GroupOrder::ascending;
@@ -24,6 +26,7 @@ struct Environment {
   WatchSet watchers;
   std::string watch_file;   ///< Empty: none.
   std::string counts_file;  ///< Empty: none.
+  Settings settings;
 
   /// Reads the process's environment. Errors: bad_input for a value that is not understood, and for a
   /// variable MXPROOF_EMU_* that does not exist, so that a typing error is not silently ignored.

@@ -77,6 +77,7 @@ Outcome run(const KernelWork& work, const Environment& environment, const Device
   config.threads = environment.threads;
   config.order = environment.order;
   config.order_seed = environment.order_seed;
+  config.settings = environment.settings;
   if (environment.budget) config.instruction_budget = *environment.budget;
   config.watch.watchers = environment.watchers;
   config.watch.counts = !environment.counts_file.empty();

@@ -13,6 +13,7 @@
 
 #include "common/compare/judge.hpp"
 #include "reference/gemm.hpp"
+#include "reference/round.hpp"
 
 namespace mxproof::reference {
 namespace {
@@ -94,8 +95,8 @@ TEST(Models, SplitsAddInF32) {
 }
 
 /// One output whose terms are the given powers of two.
-GemmReference product_of(const std::vector<int>& exponents, const std::vector<int>& signs,
-                         int64_t split = 1) {
+GemmReference product_of(const std::vector<int>& exponents, const std::vector<int>& signs, int64_t split = 1,
+                         std::optional<MfmaAccumulation> accumulation = {}) {
   const auto blocks = static_cast<int64_t>(exponents.size());
   Mxfp4Matrix a(1, blocks * 32);
   Mxfp4Matrix b(1, blocks * 32);
@@ -106,7 +107,7 @@ GemmReference product_of(const std::vector<int>& exponents, const std::vector<in
     a.scale_row(0)[i] = static_cast<uint8_t>(127 + half);
     b.scale_row(0)[i] = static_cast<uint8_t>(127 + exponents[static_cast<size_t>(i)] - half);
   }
-  return gemm(a, b, {.split_k = split}).value();
+  return gemm(a, b, {.split_k = split, .accumulation = accumulation}).value();
 }
 
 TEST(Models, ReportNamesTheOutputsThatDiffer) {
@@ -173,6 +174,23 @@ TEST(Bound, HoldsAllModelsOnRandomWideProducts) {
     }
   }
   EXPECT_GT(checked, 2000);
+}
+
+TEST(Bound, AKnownAccumulationLeavesItsOwnModelAlone) {
+  // 2^40 + 1 - 2^40 + 1: sequential gives 1, fused 2 in one instruction and 1 in two, truncating 0.
+  const GemmReference any = product_of({40, 0, 40, 0}, {1, 1, -1, 1});
+  ASSERT_FALSE(any.in_exact_zone(0, 0));
+  for (const float value : {0.0f, 1.0f, 2.0f})
+    EXPECT_TRUE(any.matching_model(0, 0, round_to_bf16(value)).has_value());
+  EXPECT_TRUE(any.derived_bound(0, 0).has_value());
+  const auto known = [](MfmaAccumulation accumulation) {
+    return product_of({40, 0, 40, 0}, {1, 1, -1, 1}, 1, accumulation);
+  };
+  const GemmReference fused = known(MfmaAccumulation::fused);
+  EXPECT_EQ(fused.matching_model(0, 0, round_to_bf16(2.0f)), "fused/16x16x128");
+  EXPECT_FALSE(fused.matching_model(0, 0, round_to_bf16(0.0f)).has_value());
+  EXPECT_FALSE(fused.derived_bound(0, 0).has_value());
+  EXPECT_EQ(known(MfmaAccumulation::sequential).matching_model(0, 0, round_to_bf16(1.0f)), "sequential");
 }
 
 TEST(Bound, GrowsWithTheTermsThatCancel) {

@@ -17,6 +17,7 @@
 #include "tools/emulate/emulator_flags.hpp"
 #include "tools/inspect/file_report.hpp"
 #include "tools/run/argument.hpp"
+#include "tools/settings.hpp"
 
 namespace mxproof {
 namespace {
@@ -41,6 +42,7 @@ struct RunFlags {
   std::vector<std::string> args;
   EmulatorFlags emulator;
   std::string device;
+  std::string settings;
 };
 
 // "X", "X,Y" or "X,Y,Z"
@@ -176,6 +178,7 @@ Status run_kernel(const Program& program, const RunFlags& flags) {
   const auto block = parse_sizes("--block", flags.block);
   if (!block) return block.status();
   MXPROOF_RETURN_IF_ERROR(flags.emulator.set_environment());
+  if (const auto chosen = use_settings(flags.settings); !chosen) return chosen.status();
   const auto device = open_device(program, flags.device);
   if (!device) return device.status();
   if (flags.emulator.any() && device->name.find("emulated") == std::string::npos) {
@@ -218,6 +221,7 @@ void add_run(Program& program) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   flags->emulator.add_to(command);
+  add_settings_flag(command, flags->settings);
   add_device_flag(command, flags->device);
   command.callback([&program, flags] {
     program.action = [&program, flags] {

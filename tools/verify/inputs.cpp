@@ -72,13 +72,14 @@ Expected<Operands> load_operands(const std::string& a_file, const std::string& b
   return operands;
 }
 
-Expected<ReferenceCase> make_reference(const Operands& operands, const QuantPolicy& policy, int splits) {
+Expected<ReferenceCase> make_reference(const Operands& operands, const QuantPolicy& policy, int splits,
+                                       std::optional<MfmaAccumulation> accumulation) {
   Expected<Mxfp4Matrix> a = reference::quantize(operands.a.view(), policy);
   if (!a) return a.status();
   Expected<Mxfp4Matrix> b = reference::quantize(operands.b.view(), policy);
   if (!b) return b.status();
   Expected<reference::GemmReference> expected =
-      reference::gemm(std::move(*a), *b, {.threads = 0, .split_k = splits});
+      reference::gemm(std::move(*a), *b, {.threads = 0, .split_k = splits, .accumulation = accumulation});
   if (!expected) return expected.status();
   return ReferenceCase{std::move(*b), std::move(*expected)};
 }

@@ -32,8 +32,9 @@ struct ReferenceCase {
   reference::GemmReference expected;
 };
 /// `splits`: into how many parts a path may split K, which decides the models and the bound outside the exact
-/// zone.
-Expected<ReferenceCase> make_reference(const Operands& operands, const QuantPolicy& policy, int splits);
+/// zone. `accumulation`: the chip's own model, where a settings file says it.
+Expected<ReferenceCase> make_reference(const Operands& operands, const QuantPolicy& policy, int splits,
+                                       std::optional<MfmaAccumulation> accumulation = {});
 
 /// Everything that a path may read, in device memory. Padding of the scales holds 0xff (NaN): nothing may
 /// depend on it. B is left out of `codes_16x16` where that layout does not take its shape.

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "common/shapes/shape_list.hpp"
-#include "tools/command.hpp"
+#include "tools/settings.hpp"
 
 namespace mxproof {
 namespace {
@@ -95,6 +95,11 @@ Expected<VerifyOptions> parse_flags(const VerifyFlags& flags) {
   const auto acceptance = parse_acceptance(flags.accept);
   if (!acceptance) return bad_flag("--accept", acceptance.status());
   options.acceptance = *acceptance;
+
+  const auto chosen = use_settings(flags.settings);
+  if (!chosen) return chosen.status();
+  options.settings_file = flags.settings;
+  if (chosen->names(ChipSwitch::mfma_accumulation)) options.accumulation = chosen->settings.mfma_accumulation;
 
   if (!flags.json.empty())
     if (Status status = check_json_file(flags.json); !status) return bad_flag("--json", status);

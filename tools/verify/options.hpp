@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/policy/acceptance.hpp"
+#include "common/policy/chip_settings.hpp"
 #include "common/policy/quant_policy.hpp"
 #include "common/shape.hpp"
 #include "common/status.hpp"
@@ -25,6 +26,7 @@ struct VerifyFlags {
   std::string accept = "exact-zone";
   std::string device;
   std::string json;
+  std::string settings;
 };
 
 struct VerifyOptions {
@@ -36,6 +38,8 @@ struct VerifyOptions {
   std::string json_file;
   QuantPolicy policy;
   Acceptance acceptance;
+  std::string settings_file;
+  std::optional<MfmaAccumulation> accumulation;  ///< What the settings file says of the chip, if it does.
 };
 
 /// Checks every flag; the error names it. A seed that was not given is drawn afresh.

@@ -60,6 +60,7 @@ std::string replay_command(const VerifyRow& row, const VerifyOptions& options) {
   if (options.policy.name != QuantPolicy{}.name) command += fmt::format(" --policy {}", options.policy.name);
   if (options.acceptance != Acceptance::exact_zone())
     command += fmt::format(" --accept '{}'", options.acceptance.name());
+  if (!options.settings_file.empty()) command += fmt::format(" --settings {}", options.settings_file);
   return command;
 }
 

@@ -10,6 +10,7 @@
 #include "common/shapes/shape_list.hpp"
 #include "tools/device.hpp"
 #include "tools/explain/report.hpp"
+#include "tools/settings.hpp"
 #include "tools/verify/report.hpp"
 
 namespace mxproof {
@@ -60,7 +61,8 @@ class Verification {
       return;
     }
     announce(input_work(shape) / 2, shape, "reference");
-    const Expected<ReferenceCase> reference = make_reference(*operands, options_.policy, splits);
+    const Expected<ReferenceCase> reference =
+        make_reference(*operands, options_.policy, splits, options_.accumulation);
     if (!reference) return refuse(shape, reference.status());
     announce(input_work(shape) / 2 + product_work(shape), shape, "upload");
     const Expected<DeviceOperands> device = DeviceOperands::upload(*operands, reference->b);
@@ -186,6 +188,7 @@ void add_verify(Program& program) {
   text("--policy", flags->policy, "NAME", "Quantisation policy of the reference");
   text("--accept", flags->accept, "RULE", "bit-equal, exact-zone, contest, or 'ulp N'");
   add_device_flag(command, flags->device);
+  add_settings_flag(command, flags->settings);
   text("--json", flags->json, "FILE", "Write the report to FILE as JSON");
   command.callback(
       [&program, flags] { program.action = [&program, flags] { return run_verify(program, *flags); }; });
