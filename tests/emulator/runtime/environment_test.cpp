@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <ostream>
+
+#include "tests/support/temp_folder.hpp"
 
 namespace mxproof::emulator {
 namespace {
@@ -49,6 +52,19 @@ TEST(Environment, ReadsEverySetting) {
   EXPECT_TRUE(environment->watchers.has(Watcher::lds_race));
   EXPECT_FALSE(environment->watchers.has(Watcher::barrier));
   EXPECT_EQ(environment->watch_file, "watch.json");
+}
+
+TEST(Environment, ReadsAFileOfSettings) {
+  const TempFolder folder;
+  std::ofstream(folder.file("chip.json"))
+      << R"({"mxproof_settings": 1, "settings": {"mfma_nan": "negative"}})";
+  const Setting settings("MXPROOF_SETTINGS", folder.file("chip.json").c_str());
+  const Expected<Environment> environment = Environment::read();
+  ASSERT_TRUE(environment.ok()) << environment.status().message();
+  EXPECT_EQ(environment->settings.mfma_nan, MfmaNan::negative);
+  const Setting missing("MXPROOF_SETTINGS", "/nowhere.json");
+  EXPECT_THAT(Environment::read().status().message(),
+              HasSubstr("MXPROOF_SETTINGS=/nowhere.json: cannot be read"));
 }
 
 TEST(Environment, ReadsDescending) {

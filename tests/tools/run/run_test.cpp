@@ -74,6 +74,18 @@ TEST(Run, ArgumentsByPositionAndInPlace) {
   EXPECT_EQ(read_floats(x)[77], 77.0F) << "the first file is left alone";
 }
 
+/// Its metadata has names.
+TEST(Run, AKernelWrittenInAssemblyTakesArgumentsByName) {
+  const std::string x = counting_file();
+  const std::string y = temp("sum.npy");
+  const ProgramResult result = run_mxproof({"run", MXPROOF_ASSEMBLY, "--device", "emulator", "--kernel",
+                                            "saxpy", "--grid", "3", "--arg", "count=129", "--arg", "a=0.25",
+                                            "--arg", "y=inout:" + x + "," + y, "--arg", "x=in:" + x});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<float> sums = read_floats(y);
+  for (int i = 0; i < kCount; ++i) ASSERT_EQ(sums[i], static_cast<float>(i) * (i < 129 ? 1.25F : 1.0F)) << i;
+}
+
 TEST(Run, AFailingKernelIsReported) {
   const std::string y = temp("not_written.npy");
   std::remove(y.c_str());
