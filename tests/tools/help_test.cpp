@@ -33,9 +33,24 @@ TEST(Help, OfVerifyIsTheGoldenOne) {
       << "if this is meant: build/bin/mxproof verify --help > data/golden/help/verify.txt";
 }
 
+TEST(Help, OfTheExplainersHasExamplesAndExitCodes) {
+  for (const char* command : {"explain", "identify", "probe-data", "layout"}) {
+    const ProgramResult result = run_mxproof({command, "--help"});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    for (const std::string& part :
+         {std::string("Exit code: 0"), std::string("Examples:\n  mxproof ") + command})
+      EXPECT_THAT(result.out, testing::HasSubstr(part)) << command;
+  }
+}
+
 TEST(Help, FitsATerminalOf120Columns) {
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"--help"}, {"verify", "--help"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
+                                                    {"verify", "--help"},
+                                                    {"explain", "--help"},
+                                                    {"identify", "--help"},
+                                                    {"probe-data", "--help"},
+                                                    {"layout", "--help"}}) {
     std::istringstream text(run_mxproof(arguments).out);
     for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 120u) << line;
   }

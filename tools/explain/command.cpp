@@ -119,22 +119,31 @@ void add_explain(Program& program) {
   CLI::App* command = program.app.add_subcommand("explain", "Why is this result wrong?");
   command->footer(kFooter);
   Inputs& in = flags->inputs;
-  command->add_option("--a", in.a, "A [M, K]: numbers to quantise, or a quantised matrix");
-  command->add_option("--a-scales", in.a_scales, "Scales of A, when --a names codes alone");
-  command->add_option("--b", in.b, "B [N, K]: numbers to quantise, or a quantised matrix");
-  command->add_option("--b-scales", in.b_scales, "Scales of B, when --b names codes alone");
-  command->add_option("--out", in.outputs, "The kernel's output [M, N]; several for runs of the same call");
-  command->add_option("--expected", in.expected, "The right output; computed from A and B when left out");
+  command->add_option("--a", in.a, "A [M, K]: numbers to quantise, or a quantised matrix")->type_name("FILE");
+  command->add_option("--a-scales", in.a_scales, "Scales of A, when --a names codes alone")
+      ->type_name("FILE");
+  command->add_option("--b", in.b, "B [N, K]: numbers to quantise, or a quantised matrix")->type_name("FILE");
+  command->add_option("--b-scales", in.b_scales, "Scales of B, when --b names codes alone")
+      ->type_name("FILE");
+  command->add_option("--out", in.outputs, "The kernel's output [M, N]; several for runs of the same call")
+      ->type_name("FILE");
+  command->add_option("--expected", in.expected, "The right output; computed from A and B when left out")
+      ->type_name("FILE");
   command->add_flag("--nan-expected", in.nan_expected, "NaN in --expected is meant");
-  command->add_option("--previous", in.previous, "What the output buffer held before");
-  command->add_option("--codes", in.codes, "The kernel's codes for A, to explain instead of an output");
-  command->add_option("--scales", in.scales, "The kernel's scales for A");
-  command->add_option("--codes-layout", in.codes_layout, "Layout of --codes")->capture_default_str();
-  command->add_option("--scales-layout", in.scales_layout, "Layout of --scales")->capture_default_str();
+  command->add_option("--previous", in.previous, "What the output buffer held before")->type_name("FILE");
+  command->add_option("--codes", in.codes, "The kernel's codes for A, to explain instead of an output")
+      ->type_name("FILE");
+  command->add_option("--scales", in.scales, "The kernel's scales for A")->type_name("FILE");
+  command->add_option("--codes-layout", in.codes_layout, "Layout of --codes")
+      ->type_name("LAYOUT")
+      ->capture_default_str();
+  command->add_option("--scales-layout", in.scales_layout, "Layout of --scales")
+      ->type_name("LAYOUT")
+      ->capture_default_str();
   command->add_option("--policy", in.policy, "How numbers are quantised")->capture_default_str();
   command->add_option("--k", in.k, "K, when no operand tells it")->check(CLI::NonNegativeNumber);
-  command->add_option("--json", flags->json, "Write the explanation as JSON");
-  command->add_option("--html", flags->html, "Write the error map as a page");
+  command->add_option("--json", flags->json, "Write the explanation as JSON")->type_name("FILE");
+  command->add_option("--html", flags->html, "Write the error map as a page")->type_name("FILE");
   command->add_option("--tile", flags->tile, "Rows and columns of the grid over the map")
       ->expected(2)
       ->check(CLI::PositiveNumber)

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "tools/explain/by_kind.hpp"
 #include "tools/explain/cause.hpp"
 #include "tools/explain/locate.hpp"
 #include "tools/explain/observations.hpp"
@@ -110,6 +111,7 @@ class Search {
     }
     add_locations();
     decide();
+    if (out_.answer != Answer::explained) out_.patterns = patterns_of(evidence_, map_);
   }
 
  private:
@@ -280,6 +282,8 @@ class Search {
       for (size_t y = x + 1; y < usable.size(); ++y) {
         const Candidate& a = candidates_[usable[x]];
         const Candidate& b = candidates_[usable[y]];
+        // The same mistake twice, in the same operand: one of them replaces the other, or they are one.
+        if (a.cause == b.cause && a.changes == b.changes && a.changes != Part::all) continue;
         ++tried;
         if (!survives_glance(usable[x], usable[y], glance)) continue;
         Hypothesis h{{&a, &b}, 1, candidates_.size() * (1 + usable[x]) + usable[y]};
@@ -462,6 +466,8 @@ Expected<Explanation> explain(const Evidence& evidence, const EngineOptions& opt
     describe_noise(evidence, *noise, out);
   } else {
     Search(evidence, options, out).run();
+    if (out.answer == Answer::unknown || out.answer == Answer::located)
+      explain_by_kind(evidence, options, out);
   }
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.progress) options.progress(1, "done");

@@ -10,6 +10,7 @@
 #include "common/compare/comparison.hpp"
 #include "tools/explain/block_report.hpp"
 #include "tools/explain/region.hpp"
+#include "tools/explain/report.hpp"
 #include "tools/page/page.hpp"
 
 namespace mxproof::explain {
@@ -175,7 +176,14 @@ std::string findings(const Explanation& e) {
   const auto item = [&](const std::string& what, const std::string& text) {
     out += fmt::format("<li>{}: {}</li>\n", what, escaped(text));
   };
-  for (const Finding& f : e.alternatives) item("This data cannot tell it from", f.text);
+  for (const Finding& f : e.alternatives) {
+    if (e.answer == Answer::explained) item("This data cannot tell it from", f.text);
+  }
+  if (e.answer == Answer::unknown && e.best) {
+    item("Closest, but not good enough",
+         fmt::format("{} ({:.4g} % of the wrong ones explained, {} right ones broken)", e.best->text,
+                     100 * e.best->score.share(), e.best->score.broken));
+  }
   if (e.runner_up)
     item("Runner-up", fmt::format("{} ({:.4g} % of the wrong ones explained)", e.runner_up->text,
                                   100 * e.runner_up->score.share()));
@@ -233,6 +241,8 @@ std::string error_map_page(const Evidence& e, const Explanation& explanation, Ex
       "vector-effect=\"non-scaling-stroke\"/>\n</svg></div>\n",
       bins.grid.cols, bins.grid.rows, aspect, drawing, draw_tiles(bins, cells, tile));
   body += first_cells(explanation);
+  if (const std::string patterns = drawn_patterns(explanation, ""); !patterns.empty())
+    body += "<h2>Patterns</h2>\n<div class=\"scroll card\"><pre>" + escaped(patterns) + "</pre></div>\n";
 
   json known = json::object();
   for (const WrongCell& c : explanation.first) {

@@ -9,6 +9,7 @@
 #include "common/format/bf16.hpp"
 #include "common/layout/extent.hpp"
 #include "tools/explain/evidence.hpp"
+#include "tools/explain/pattern.hpp"
 #include "tools/explain/region.hpp"
 
 namespace mxproof::explain {
@@ -65,6 +66,7 @@ struct Explanation {
   std::vector<Region> regions;            ///< Shapes that hold all wrong cells, tightest first.
   std::vector<std::string> observations;  ///< What was seen, whatever the answer.
   std::vector<WrongCell> first;           ///< The first few wrong cells.
+  std::vector<Pattern> patterns;          ///< How wrong ones spread, when nothing explains them.
   int64_t hypotheses = 0;                 ///< Tried, pairs included.
   double seconds = 0;
 

@@ -151,6 +151,12 @@ Prediction store(const Sum& sum, const Source& source, const ProductModel& model
   if (source.rounded_first) product = narrow(product, model.narrowing).to_float();
   const double stored = product + source.added;
   Prediction p;
+  if (source.part != StoredPart::rounded) {
+    const uint32_t bits = std::bit_cast<uint32_t>(reference::round_to_f32(stored));
+    p.value.bits = static_cast<uint16_t>(source.part == StoredPart::low_half ? bits : bits >> 16);
+    p.low = p.high = p.value;
+    return p;
+  }
   p.value = narrow(stored, model.narrowing);
   const double slack = std::abs(factor) * sum.slack + std::abs(sum.value * factor) * model.fitted_error;
   p.low = p.high = p.value;
@@ -179,6 +185,8 @@ Bf16 narrow(double sum, Narrowing narrowing) {
     case Narrowing::half_away:
       return std::isfinite(f32) ? Bf16{static_cast<uint16_t>((bits + 0x8000u) >> 16)}
                                 : reference::round_to_bf16(f32);
+    case Narrowing::f16_bits:
+      return Bf16{reference::round_to_f16(f32).bits};
     case Narrowing::through_f16:
       return reference::round_to_bf16(reference::round_to_f16(f32).to_float());
   }
@@ -232,6 +240,7 @@ std::vector<Prediction> predict_outputs(const Evidence& evidence, const ProductM
     Job& job = jobs[i];
     job.source = model.source(cells[i].row, cells[i].col);
     const bool lookup = !model.product_changed && model.narrowing == Narrowing::nearest_even &&
+                        job.source.part == StoredPart::rounded &&
                         (!known || (is_power_of_two(job.source.factor) && job.source.added == 0));
     if (job.source.is_constant || lookup) continue;
     job.computed = true;

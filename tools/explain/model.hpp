@@ -46,8 +46,11 @@ struct Accumulation {
   friend bool operator==(const Accumulation&, const Accumulation&) = default;
 };
 
-/// From f32 to the bf16 that is stored.
-enum class Narrowing { nearest_even, truncate, half_away, through_f16 };
+/// From f32 to the bf16 that is stored. f16_bits: the bits of an f16 take its place.
+enum class Narrowing { nearest_even, truncate, half_away, through_f16, f16_bits };
+
+/// What of the f32 result a cell stores: the rounded number, or one half of its 32 bits as they are.
+enum class StoredPart { rounded, low_half, high_half };
 
 /// Where a stored cell comes from.
 struct Source {
@@ -55,6 +58,7 @@ struct Source {
   double factor = 1;
   double added = 0;            ///< What the kernel adds its result to ...
   bool rounded_first = false;  ///< ... after rounding it to bf16.
+  StoredPart part = StoredPart::rounded;
   bool is_constant = false;
   Bf16 constant = {};  ///< What lies here when nothing was computed for it.
 };

@@ -27,6 +27,18 @@ nlohmann::json to_json(const Finding& f) {
 
 }  // namespace
 
+std::string drawn_patterns(const Explanation& e, const std::string& indent) {
+  if (e.patterns.empty()) return "";
+  std::string text = indent + "pattern: tenths that are wrong (. none, # all)\n";
+  for (const Pattern& p : e.patterns) {
+    const std::vector<std::string> lines = draw(p);
+    text += fmt::format("{}  {}{}\n", indent, p.name, lines.size() == 1 ? ": " + lines.front() : "");
+    if (lines.size() == 1) continue;
+    for (const std::string& line : lines) text += fmt::format("{}    {}\n", indent, line);
+  }
+  return text;
+}
+
 std::string to_text(const Explanation& e) {
   std::string text = e.headline() + "\n";
   if (e.answer == Answer::right) return text;
@@ -40,6 +52,7 @@ std::string to_text(const Explanation& e) {
   }
   size_t listed = 0;
   for (const Finding& f : e.alternatives) {
+    if (e.answer != Answer::explained) break;
     if (++listed > kMostAlternatives) {
       text += fmt::format("  ... and {} more that this data cannot tell apart\n",
                           e.alternatives.size() - kMostAlternatives);
@@ -47,21 +60,26 @@ std::string to_text(const Explanation& e) {
     }
     text += fmt::format("  this data cannot tell it from: {}\n", f.text);
   }
-  if (e.runner_up) {
-    text += fmt::format("  {}: {} ({} of wrong ones explained, {} right ones broken)\n",
-                        e.answer == Answer::unknown ? "nearest" : "runner-up", e.runner_up->text,
-                        percent(e.runner_up->score.share()), e.runner_up->score.broken);
-  }
   if (e.answer == Answer::unknown && e.best) {
     text +=
         fmt::format("  closest, but not good enough: {} ({} of wrong ones explained, {} right ones broken)\n",
                     e.best->text, percent(e.best->score.share()), e.best->score.broken);
   }
+  if (e.runner_up) {
+    text += fmt::format("  {}: {} ({} of wrong ones explained, {} right ones broken)\n",
+                        e.answer == Answer::unknown ? "next" : "runner-up", e.runner_up->text,
+                        percent(e.runner_up->score.share()), e.runner_up->score.broken);
+  }
   for (const std::string& line : e.observations) text += "  seen: " + line + "\n";
+  text += drawn_patterns(e, "  ");
   for (const WrongCell& c : e.first) {
     text += fmt::format("  ({},{}): {} where {} belongs; {}\n", c.at.row, c.at.col, c.actual, c.expected,
                         c.place);
   }
+  if (e.answer == Answer::unknown && e.subject == Subject::output)
+    text +=
+        "  a race looks like this too: run again and give --out for each run; a race differs from run to "
+        "run\n";
   text += fmt::format("  {} hypotheses in {:.2f} s\n", e.hypotheses, e.seconds);
   return text;
 }
@@ -78,6 +96,13 @@ nlohmann::json to_json(const Explanation& e) {
   if (e.runner_up) json["runner_up"] = to_json(*e.runner_up);
   json["alternatives"] = nlohmann::json::array();
   for (const Finding& f : e.alternatives) json["alternatives"].push_back(to_json(f));
+  json["patterns"] = nlohmann::json::array();
+  for (const Pattern& p : e.patterns) {
+    json["patterns"].push_back({{"name", p.name},
+                                {"kind", p.kind == Pattern::Kind::share ? "share wrong" : "weight"},
+                                {"per_line", p.per_line},
+                                {"values", p.values}});
+  }
   json["first"] = nlohmann::json::array();
   for (const WrongCell& c : e.first) {
     json["first"].push_back({{"row", c.at.row},

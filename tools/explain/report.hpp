@@ -13,6 +13,9 @@ namespace mxproof::explain {
 /// cells.
 std::string to_text(const Explanation& explanation);
 
+/// The patterns alone, every line after `indent`; empty when something explains the result.
+std::string drawn_patterns(const Explanation& explanation, const std::string& indent);
+
 nlohmann::json to_json(const Explanation& explanation);
 
 /// For callers that have just found a mismatch (verify, tests): the text, or why there is none. Never fails.

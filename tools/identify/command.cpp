@@ -82,10 +82,12 @@ void add_identify(Program& program) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = program.app.add_subcommand("identify", "Which layout is this buffer in?");
   command->footer(kFooter);
-  command->add_option("FILE", flags->file, "Array file with scales or packed codes")->required();
+  command->add_option("FILE", flags->file, "Array file with scales or packed codes")
+      ->type_name("")
+      ->required();
   command->add_option("--rows", flags->rows, "Rows of the matrix")->required();
   command->add_option("--k,--cols", flags->k, "Elements (not bytes) a row")->required();
-  command->add_option("--original", flags->original, "The same data in plain order");
+  command->add_option("--original", flags->original, "The same data in plain order")->type_name("FILE");
   command->add_option("--kind", flags->kind, "What the bytes are; both when left out")
       ->check(CLI::IsMember({"scales", "codes"}));
   command->callback([&program, flags] {

@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* kFooter =
     "Shapes count elements: --k is K, whatever the layout's bytes hold.\n\n"
+    "Exit code: 0, or 2 when a flag or file is wrong.\n\n"
     "Examples:\n"
     "  mxproof layout                                        every layout there is\n"
     "  mxproof layout scale_32x8 --rows 64 --k 512           its first tile as a table\n"
@@ -141,19 +142,20 @@ void add_layout(Program& program) {
   CLI::App* command =
       program.app.add_subcommand("layout", "Where a layout puts which byte: table, page, conversion");
   command->footer(kFooter);
-  command->add_option("NAME", flags->name, "A layout, or 'mfma'; without it all layouts are listed");
+  command->add_option("NAME", flags->name, "A layout, or 'mfma'; without it all layouts are listed")
+      ->type_name("");
   command->add_option("--rows", flags->rows, "Rows")->capture_default_str();
   command->add_option("--k", flags->k, "Elements a row")->capture_default_str();
   command->add_option("--at", flags->at, "ROW,K: say where this element (its scale) lies")
       ->type_name("ROW,K");
   command->add_option("--byte", flags->bytes, "Say what lies at this byte offset");
-  command->add_option("--convert", flags->convert, "Array file in layout NAME to convert");
-  command->add_option("--to", flags->to, "Layout to convert to");
-  command->add_option("-o,--output", flags->output, "File for the converted array");
+  command->add_option("--convert", flags->convert, "Array file in layout NAME to convert")->type_name("FILE");
+  command->add_option("--to", flags->to, "Layout to convert to")->type_name("LAYOUT");
+  command->add_option("-o,--output", flags->output, "File for the converted array")->type_name("FILE");
   command->add_option("--fill", flags->fill, "Byte for padding")
       ->check(CLI::Range(0, 255))
       ->capture_default_str();
-  command->add_option("--html", flags->html, "Write a page with linked grids");
+  command->add_option("--html", flags->html, "Write a page with linked grids")->type_name("FILE");
   command->callback([&program, flags] {
     program.action = [flags] {
       const Status status = show(*flags);

@@ -18,18 +18,14 @@ constexpr const char* kFooter =
     "1. mxproof probe-data --n 64 --k 512 -o probe        writes probe/a.npy, probe/code_0.safetensors, ...\n"
     "2. Run the kernel on A and each B (tensors 'codes' and 'scales'); save each C [K, N] as an array file.\n"
     "3. mxproof probe-data --n 64 --k 512 --read c_code_0.npy ... c_scale_0.npy ...\n\n"
-    "A is the K x K identity, so M = K. Give the files in the order of the runs, code runs first. Use N and "
-    "K\n"
-    "that differ and are no powers of two where the kernel allows it: more layouts can then be told "
-    "apart.\n\n"
-    "Exit code: 0 when the files were written, or everything is read from its place; 1 when not; 2 bad "
-    "input.\n\n"
+    "A is the K x K identity, so M = K. Give the files in the order of the runs, code runs first. N and K "
+    "that\n"
+    "differ and are no powers of two tell more layouts apart, where the kernel allows them.\n\n"
+    "Exit code: 0 written, or everything is read from its place; 1 something is not; 2 bad input.\n\n"
     "Examples:\n"
     "  mxproof probe-data --n 48 --k 320 -o probe\n"
     "  mxproof probe-data --n 48 --k 320 -o probe --scales-layout scale_32x8 --codes-layout codes_16x16\n"
-    "  mxproof probe-data --n 48 --k 320 --read c_code_0.npy c_code_1.npy c_code_2.npy c_code_3.npy "
-    "c_scale_0.npy "
-    "c_scale_1.npy";
+    "  mxproof probe-data --n 48 --k 320 --read c_code_?.npy c_scale_?.npy";
 
 struct Flags {
   int64_t n = 64;
@@ -109,12 +105,15 @@ void add_probe_data(Program& program) {
   command->footer(kFooter);
   command->add_option("--n", flags->n, "Rows of B")->capture_default_str();
   command->add_option("--k", flags->k, "Elements a row")->capture_default_str();
-  auto* write = command->add_option("-o,--output", flags->directory, "Folder to write the inputs to");
+  auto* write = command->add_option("-o,--output", flags->directory, "Folder to write the inputs to")
+                    ->type_name("FOLDER");
   command->add_option("--codes-layout", flags->codes_layout, "Layout in which B's codes are written")
       ->capture_default_str();
   command->add_option("--scales-layout", flags->scales_layout, "Layout in which B's scales are written")
       ->capture_default_str();
-  command->add_option("--read", flags->outputs, "Outputs of all runs, code runs first")->excludes(write);
+  command->add_option("--read", flags->outputs, "Outputs of all runs, code runs first")
+      ->type_name("FILE")
+      ->excludes(write);
   command->callback([&program, flags] {
     program.action = [flags] {
       const probe::Shape shape{flags->n, flags->k};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tools/explain/corpus/lab.hpp"
@@ -79,6 +80,50 @@ TEST(Engine, TooFewWrongCellsAreNotExplained) {
   EXPECT_EQ(e->first[0].at, (Coord{3, 5}));
   EXPECT_THAT(e->first[0].place,
               HasSubstr("byte 202; 16x16x128: lane 5 register 3; 32x32x64: lane 5 register 3"));
+}
+
+// Ten cells a step off could be a dozen things: what is explained must say more than the choice of the cause.
+TEST(Engine, SmallDifferencesInAFewCellsAreNotExplained) {
+  const Lab lab({16, 32, 256}, 41);
+  Matrix<Bf16> out = lab.right;
+  for (int64_t c = 0; c < 10; ++c) out(7, c).bits = static_cast<uint16_t>(out(7, c).bits - 1);
+  const Expected<Explanation> e = explain(lab.output(out));
+  ASSERT_TRUE(e);
+  EXPECT_NE(e->answer, Answer::explained) << to_text(*e);
+}
+
+TEST(Engine, TwoCausesInDifferentPlacesAreBothNamed) {
+  const Lab lab({32, 64, 256}, 42);
+  Matrix<Bf16> out = Lab::product(lab.a, swapped_nibbles(lab.b));
+  for (int64_t r = 0; r < 32; ++r) {
+    for (int64_t c = 48; c < 64; ++c) out(r, c) = kPoisonBf16;
+  }
+  const Expected<Explanation> e = explain(lab.output(out));
+  ASSERT_TRUE(e);
+  ASSERT_EQ(e->answer, Answer::explained) << to_text(*e);
+  EXPECT_THAT(e->best->causes, testing::UnorderedElementsAre("unwritten", "nibble-order")) << to_text(*e);
+  EXPECT_THAT(e->headline(), HasSubstr("columns from 48 on"));
+}
+
+// "Unknown" comes with its pattern: here the codes of two blocks of K are shuffled.
+TEST(Engine, UnknownShowsWhereAlongKItIs) {
+  Lab lab({32, 64, 256}, 43);
+  Mxfp4Matrix b = lab.b;
+  for (int64_t r = 0; r < 64; ++r) {
+    for (int64_t k = 0; k < 256; ++k) {
+      if (k / 32 == 2 || k / 32 == 5) set_code(b, r, k, get_code(lab.b, r, k / 32 * 32 + (k * 11 + 5) % 32));
+    }
+  }
+  const Expected<Explanation> e = explain(lab.output(Lab::product(lab.a, b)));
+  ASSERT_TRUE(e);
+  ASSERT_EQ(e->answer, Answer::unknown) << to_text(*e);
+  const auto weights =
+      std::ranges::find_if(e->patterns, [](const Pattern& p) { return p.name.starts_with("weights of K"); });
+  ASSERT_NE(weights, e->patterns.end()) << to_text(*e);
+  ASSERT_EQ(weights->values.size(), 8u);
+  for (size_t i = 0; i < 8; ++i) EXPECT_NEAR(weights->values[i], i == 2 || i == 5 ? 0 : 1, 0.2) << i;
+  EXPECT_THAT(to_text(*e), AllOf(HasSubstr("tiles of 16x16"), HasSubstr("lanes of a 16x16x128 result"),
+                                 HasSubstr("a race looks like this too")));
 }
 
 TEST(Engine, NanForANumberIsWrong) {

@@ -340,6 +340,23 @@ TEST(PublicReports, RunsThatDifferAreNoise) {
   EXPECT_THAT(to_text(*noisy), HasSubstr("2 distinct outputs in 2 runs"));
 }
 
+// 70,000 rows, and an index of 16 bits for them: when A is read, and when C is written.
+TEST(PublicReports, RowIndexWrapsAtTwoToThe16) {
+  const Lab lab({70000, 4, 32}, 38);
+  expect_passes(lab.output(lab.right));
+  Matrix<Bf16> reads = lab.right;
+  Matrix<Bf16> writes(70000, 4, kPoisonBf16);
+  for (int64_t r = 0; r < 70000; ++r) {
+    for (int64_t c = 0; c < 4; ++c) {
+      reads(r, c) = lab.right(r % 65536, c);
+      writes(r % 65536, c) = lab.right(r, c);
+    }
+  }
+  expect_named(lab.output(reads), "index-overflow",
+               "the row index wraps at 2^16: rows of A past that are read");
+  expect_named(lab.output(writes), "index-overflow", "later outputs overwrite the first ones");
+}
+
 // Four bytes in the scale register: the factor shows which one was used.
 TEST(PublicReports, ByteSelectOfTheScaleRegister) {
   const Lab lab({16, 64, 512}, 36);

@@ -71,4 +71,26 @@ void propose_narrowing(const Clues& clues, std::vector<Candidate>& out) {
   }
 }
 
+// The right numbers in another type than the reader takes them for.
+void propose_output_format(const Clues& clues, std::vector<Candidate>& out) {
+  if (!is_product(clues.evidence)) return;
+  out.push_back({.cause = "output-format",
+                 .text = "the output holds f16, and was taken for bf16",
+                 .stage = Stage::narrow,
+                 .apply = [](ProductModel& model) { model.narrowing = Narrowing::f16_bits; },
+                 .combines = false,
+                 .changes = Part::rest});
+  out.push_back(place_candidate(
+      "output-format", "the output holds f32, and was taken for bf16: every number takes two places",
+      [cols = clues.evidence.cells().cols](const std::function<Source(int64_t, int64_t)>& inner) {
+        return [inner, cols](int64_t row, int64_t col) {
+          const int64_t at = row * cols + col;
+          Source s = inner(at / 2 / cols, at / 2 % cols);
+          s.part = at % 2 == 0 ? StoredPart::low_half : StoredPart::high_half;
+          return s;
+        };
+      }));
+  out.back().combines = false;
+}
+
 }  // namespace mxproof::explain

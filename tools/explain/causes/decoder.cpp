@@ -1,7 +1,6 @@
 // Wrong tables from codes to numbers: known ones, and one fitted to the output.
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -9,6 +8,7 @@
 #include "common/format/e2m1.hpp"
 #include "tools/explain/causes/helpers.hpp"
 #include "tools/explain/causes/propose.hpp"
+#include "tools/explain/least_squares.hpp"
 
 namespace mxproof::explain {
 namespace {
@@ -56,27 +56,26 @@ std::optional<std::array<double, 16>> fit_table(const Clues& clues, OperandId id
   const OperandModel& fixed = id == OperandId::a ? model.b : model.a;
   const size_t count = std::min<size_t>(clues.wrong.size(), 96);
   if (count < 32) return std::nullopt;
-  Eigen::MatrixXd coefficients = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(count), 16);
-  Eigen::VectorXd actual(static_cast<Eigen::Index>(count));
+  std::vector<double> coefficients(count * 16);
+  std::vector<double> actual;
   for (size_t i = 0; i < count; ++i) {
     const Coord cell = clues.wrong[i];
     const int64_t row = id == OperandId::a ? cell.row : cell.col;
     const int64_t fixed_row = id == OperandId::a ? cell.col : cell.row;
-    const auto index = static_cast<Eigen::Index>(i);
-    actual(index) = clues.evidence.runs.front()(cell.row, cell.col).to_float();
+    actual.push_back(clues.evidence.runs.front()(cell.row, cell.col).to_float());
     for (int64_t k = 0; k < fitted.k; ++k) {
       const double scale = fitted.scale_value[fitted.scale(row, k / kBlock)] *
                            fixed.scale_value[fixed.scale(fixed_row, k / kBlock)];
-      coefficients(index, fitted.code(row, k)) += scale * fixed.code_value[fixed.code(fixed_row, k)];
+      coefficients[i * 16 + fitted.code(row, k)] += scale * fixed.code_value[fixed.code(fixed_row, k)];
     }
   }
-  if (!coefficients.allFinite() || !actual.allFinite()) return std::nullopt;
-  const Eigen::VectorXd solution = coefficients.colPivHouseholderQr().solve(actual);
+  const std::optional<std::vector<double>> solution = least_squares(coefficients, 16, actual);
+  if (!solution) return std::nullopt;
   std::array<double, 16> table{};
   bool changed = false;
   for (size_t code = 0; code < 16; ++code) {
     // Tables hold multiples of 1/16; anything else is no table.
-    const double value = std::round(solution(static_cast<Eigen::Index>(code)) * 16) / 16;
+    const double value = std::round((*solution)[code] * 16) / 16;
     table[code] = std::isfinite(value) ? value : kE2m1Values[code];
     if (std::abs(table[code]) > 64) return std::nullopt;
     changed = changed || table[code] != static_cast<double>(kE2m1Values[code]);

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include "tools/explain/causes/helpers.hpp"
 #include "tools/explain/causes/propose.hpp"
+#include "tools/explain/part_weights.hpp"
+#include "tools/explain/region.hpp"
 
 namespace mxproof::explain {
 namespace {
@@ -74,7 +79,57 @@ std::vector<Range> ranges_that_explain(const Evidence& e, const ProductModel& mo
   return found;
 }
 
+/// The simple number that a fitted weight stands for, if it stands for one.
+std::optional<double> simple_weight(double fitted) {
+  for (double simple : {1.0, 0.0, 2.0, 0.5, 4.0, 0.25, 8.0, 0.125, -1.0}) {
+    if (std::abs(fitted - simple) <= 0.04 * std::max(1.0, std::abs(simple))) return simple;
+  }
+  return std::nullopt;
+}
+
+/// "odd", "0, 5 and 9", "0..3 of every 8"
+std::string describe_blocks(const std::vector<double>& weights, double weight) {
+  std::vector<int64_t> hits;
+  for (double w : weights) hits.push_back(w == weight);
+  return fit_axis(hits).describe("blocks");
+}
+
 }  // namespace
+
+void propose_k_blocks(const Clues& clues, std::vector<Candidate>& out) {
+  if (!is_product(clues.evidence)) return;
+  const std::optional<PartWeights> fitted = weights_of_blocks(clues.evidence, clues.wrong);
+  if (!fitted) return;
+  const auto weights = std::make_shared<std::vector<double>>();
+  std::set<double> unusual;
+  for (double w : fitted->values) {
+    const std::optional<double> simple = simple_weight(w);
+    if (!simple) return;
+    weights->push_back(*simple);
+    if (*simple != 1) unusual.insert(*simple);
+  }
+  // All alike is a constant factor.
+  if (unusual.empty() || std::equal(weights->begin() + 1, weights->end(), weights->begin())) return;
+  std::string text;
+  for (double w : unusual) {
+    text += fmt::format("{}{} of K {}", text.empty() ? "" : ", ", describe_blocks(*weights, w),
+                        w == 0 ? "are missing from the sums" : fmt::format("count {:g} times", w));
+  }
+  Candidate c{.cause = "k-blocks",
+              .text = std::move(text),
+              .stage = Stage::product,
+              .apply =
+                  [weights](ProductModel& model) {
+                    model.weight = [weights, inner = model.weight](int64_t row, int64_t col, int64_t block) {
+                      return (inner ? inner(row, col, block) : 1.0) * (*weights)[static_cast<size_t>(block)];
+                    };
+                    model.product_changed = true;
+                  },
+              .combines = false,
+              .changes = Part::rest};
+  c.fitted_bits = 3 * static_cast<double>(weights->size());
+  out.push_back(std::move(c));
+}
 
 void propose_k_range(const Clues& clues, std::vector<Candidate>& out) {
   if (!is_product(clues.evidence) || clues.wrong.empty()) return;

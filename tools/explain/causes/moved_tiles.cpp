@@ -107,7 +107,10 @@ void propose_moves(const Clues& clues, Extent tile, std::string_view what, std::
     const std::optional<Coord> from = source_of({row, col});
     found += from && *from != Coord{row, col};
   }
-  if (found < 2 || found * 10 < wrong_tiles.size() * 8) return;
+  // One tile that looks like another may do so by chance; a whole row or column does not.
+  const bool whole_lines = tile.rows == cells.rows || tile.cols == cells.cols;
+  const size_t fewest = whole_lines ? 1 : 2;
+  if (found < fewest || found * 10 < wrong_tiles.size() * 8) return;
 
   const auto moves = std::make_shared<Moves>();
   for (int64_t i = 0; i < t.count.size(); ++i) {

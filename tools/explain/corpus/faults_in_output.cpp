@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <bit>
 
+#include "reference/round.hpp"
 #include "tools/explain/corpus/lab.hpp"
 
 namespace mxproof::explain {
@@ -289,6 +291,25 @@ std::vector<Fault> faults_in_output() {
          Evidence e = l.output(noisy());
          e.runs.push_back(noisy());
          return e;
+       }},
+      {"f16 bits where bf16 belongs",
+       {"output-format"},
+       {},
+       [](const Lab& l) {
+         return l.output(replace(
+             l, [](int64_t, int64_t) { return true; },
+             [&](int64_t r, int64_t c) { return Bf16{reference::round_to_f16(l.sums(r, c)).bits}; }));
+       }},
+      {"f32 words in a bf16 buffer",
+       {"output-format"},
+       {},
+       [](const Lab& l) {
+         Matrix<Bf16> out = l.right;
+         for (int64_t i = 0; i < out.rows * out.cols; ++i) {
+           const auto word = std::bit_cast<uint32_t>(l.sums(i / 2 / out.cols, i / 2 % out.cols));
+           out.data[static_cast<size_t>(i)].bits = static_cast<uint16_t>(i % 2 == 0 ? word : word >> 16);
+         }
+         return l.output(std::move(out));
        }},
       {"nothing wrong", {"right"}, {}, [](const Lab& l) { return l.output(l.right); }},
   };

@@ -224,6 +224,15 @@ std::vector<Fault> faults_in_scales() {
          return l.output(
              Lab::product(rescale(l.a, [&](int64_t r, int64_t b) { return l.a.scale_row(r)[b / 2]; }), l.b));
        }},
+      {"A scales one low in odd blocks",
+       {"k-blocks"},
+       {},
+       [](const Lab& l) {
+         return l.output(Lab::product(
+             rescale(l.a,
+                     [&](int64_t r, int64_t b) { return static_cast<uint8_t>(l.a.scale_row(r)[b] - b % 2); }),
+             l.b));
+       }},
       {"B dword byte stuck along K",
        {"scale-of-wrong-block"},
        {},

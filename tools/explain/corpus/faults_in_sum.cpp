@@ -162,6 +162,14 @@ std::vector<Fault> faults_in_sum() {
        [](const Lab& l) {
          return l.output(slice_weighted(l, l.shape.k / 64 * 32, l.shape.k / 64 * 32 + 32, 1));
        }},
+      {"two blocks of K lost, far apart",
+       {"k-blocks"},
+       {},
+       [](const Lab& l) {
+         const int64_t last = l.shape.k - 4 * 32;
+         Matrix<float> sum = plus(partial(l, 0, l.shape.k), partial(l, 64, 96), -1);
+         return l.output(rounded(plus(sum, partial(l, last, last + 32), -1)));
+       }},
       {"slice missing in one tile of columns",
        {"k-range-missing"},
        {},

@@ -80,6 +80,29 @@ std::vector<Fault> faults_of_two() {
          if (l.shape.k % 64 != 0) return std::nullopt;
          return l.output(Lab::product(without(l.a, l.shape.k / 2, l.shape.k), nibbles_swapped(l.b)));
        }},
+      {"nibbles of B, and a tail of columns unwritten",
+       {"nibble-order"},
+       {"unwritten"},
+       [](const Lab& l) {
+         Matrix<Bf16> out = Lab::product(l.a, nibbles_swapped(l.b));
+         for (int64_t r = 0; r < out.rows; ++r) {
+           for (int64_t c = out.cols - 16; c < out.cols; ++c) out(r, c) = kPoisonBf16;
+         }
+         return l.output(std::move(out));
+       }},
+      {"a tile doubled, and another one zero",
+       {"constant-factor"},
+       {"unwritten"},
+       [](const Lab& l) {
+         Matrix<Bf16> out = l.right;
+         for (int64_t r = 0; r < 16; ++r) {
+           for (int64_t c = 0; c < 32; ++c) {
+             out(r, c) = to_bf16(out(r, c).to_float() * 2);
+             out(r, c + 64) = Bf16{0};
+           }
+         }
+         return l.output(std::move(out));
+       }},
       {"scales of A not shuffled, transposed",
        {"scale-layout"},
        {"transposed"},

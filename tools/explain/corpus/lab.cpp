@@ -1,6 +1,7 @@
 #include "tools/explain/corpus/lab.hpp"
 
 #include <cassert>
+#include <cmath>
 
 #include "common/format/e2m1.hpp"
 #include "common/random/fill.hpp"
@@ -28,6 +29,16 @@ Matrix<Bf16> Lab::product(const Mxfp4Matrix& a, const Mxfp4Matrix& b) {
     for (int64_t col = 0; col < values.cols; ++col) out(row, col) = values(row, col);
   }
   return out;
+}
+
+float Lab::sums(int64_t row, int64_t col) const {
+  float sum = 0;
+  for (int64_t k = 0; k < shape.k; ++k) {
+    const float scale =
+        std::ldexp(1.0f, a.scale_row(row)[k / 32] - 127) * std::ldexp(1.0f, b.scale_row(col)[k / 32] - 127);
+    sum += scale * kE2m1Values[get_code(a, row, k)] * kE2m1Values[get_code(b, col, k)];
+  }
+  return sum;
 }
 
 Evidence Lab::output(Matrix<Bf16> actual) const {

@@ -33,6 +33,8 @@ struct Lab {
   int64_t below(int64_t n) const { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
   /// The reference's product.
   static Matrix<Bf16> product(const Mxfp4Matrix& a, const Mxfp4Matrix& b);
+  /// One output before it is narrowed to bf16: a plain f32 loop over decoded values.
+  float sums(int64_t row, int64_t col) const;
   /// Evidence that a user of a GEMM has: A in bf16, B quantised, the output.
   Evidence output(Matrix<Bf16> actual) const;
   /// Evidence that a user of a quantiser has.
@@ -48,6 +50,16 @@ Matrix<float> values_of(const Mxfp4Matrix& m);
 /// The bf16 nearest to a float.
 Bf16 to_bf16(float x);
 
+/// `change(value, row, col)` over the right output.
+template <class Change>
+Matrix<Bf16> changed(const Lab& l, Change change) {
+  Matrix<Bf16> out = l.right;
+  for (int64_t r = 0; r < out.rows; ++r) {
+    for (int64_t c = 0; c < out.cols; ++c) out(r, c) = change(out(r, c), r, c);
+  }
+  return out;
+}
+
 /// One planted fault.
 struct Fault {
   std::string_view name;
@@ -62,6 +74,7 @@ struct Fault {
 
 /// Faults that no cause was written for; on shapes of their own.
 std::vector<Fault> faults_unforeseen();
+std::vector<Fault> faults_unforeseen_in_operands();  ///< A part of them.
 
 // One list a file; together they are the corpus.
 std::vector<Fault> faults_in_codes();
