@@ -35,9 +35,10 @@ std::string probe(const Shape& s, const Spoil& spoil) {
   for (int i = 0; i < code_runs(s); ++i) codes.push_back(run(code_run(s, i)));
   for (int i = 0; i < scale_runs(s); ++i) scales.push_back(run(scale_run(s, i)));
   const Expected<Reading> reading = read(s, codes, scales);
-  if (reading)
+  if (reading) {
     EXPECT_EQ(all_in_place(*reading), describe(*reading).find("right: every code") != std::string::npos &&
                                           describe(*reading).find("right: every scale") != std::string::npos);
+  }
   return reading ? describe(*reading) : reading.status().message();
 }
 

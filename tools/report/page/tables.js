@@ -133,7 +133,7 @@
       e('thead', {}, e('tr', {}, columns.map(name => e('th.left', {scope: 'col'}, name)))),
       e('tbody', {}, [...m.data.runs].reverse().map(run => e('tr', {}, e('th', {scope: 'row'}, m.shortCommit(run), e('small', {}, run.date.slice(0, 16).replace('T', ' ')),
           run.dirty ? e('small', {}, 'uncommitted changes') : null),
-        pair(m.data.devices[run.device].name, run.driver && `driver ${run.driver}`), pair(run.compiler, run.flags),
+        pair(m.data.devices[run.device].name, run.driver), pair(run.compiler, run.flags),
         pair(run.state_before, run.state_after && `after: ${run.state_after}`), pair(run.build_id, run.seed && `seed ${run.seed}`),
         pair(run.file)))));
   }
