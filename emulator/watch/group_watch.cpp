@@ -339,9 +339,16 @@ void GroupWatch::after_scalar(const Instruction& inst, const OperandUse& o, Wave
     if (inst.src[1].kind != SourceKind::none) address += read_scalar32(wave, inst.src[1]);
     check_scalar_alignment(inst, address, wave.index_in_group, *reporter_);
   }
-  if (watchers_.has(Watcher::uninit_global))
-    check_scalar_load(inst, access.address, access.valid_bytes, wave.index_in_group, launch_->table(),
-                      *reporter_);
+  if (watchers_.has(Watcher::uninit_global)) {
+    const uint32_t undefined = undefined_dwords(access.address, access.valid_bytes, launch_->table());
+    for (uint32_t i = 0; undefined >> i != 0; ++i) {
+      if ((undefined >> i & 1U) == 0) continue;
+      ScalarSet one;
+      one.set(access.dst + i);
+      waves_[wave.index_in_group]->registers.set_undefined_scalar(
+          one, {&inst, 0, kAllLanes, access.address + 4 * i, -1, Watcher::uninit_global});
+    }
+  }
   if (launch_->request().counts) counter_.scalar_load(access.valid_bytes);
 }
 

@@ -22,7 +22,19 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-Flow flow_of(std::string_view name) {
+/// s_or_b64 and its like with EXEC: how compilers gather the lanes that leave a loop.
+bool is_mask_logic(const Instruction& inst) {
+  const std::string_view name = inst.row->name;
+  if (name != "s_or_b64" && name != "s_and_b64" && name != "s_andn2_b64" && name != "s_orn2_b64" &&
+      name != "s_xor_b64")
+    return false;
+  return (inst.src[0].kind == SourceKind::scalar && inst.src[0].reg == kExec) ||
+         (inst.src[1].kind == SourceKind::scalar && inst.src[1].reg == kExec);
+}
+
+Flow flow_of(const Instruction& inst) {
+  const std::string_view name = inst.row->name;
+  if (is_mask_logic(inst)) return Flow::mask;
   if (name.starts_with("v_mov_b") || name.starts_with("v_accvgpr_") || name.starts_with("s_mov_b"))
     return Flow::copy;
   if (name == "v_cndmask_b32") return Flow::select;
@@ -99,7 +111,7 @@ OperandUse operands_of(const Instruction& inst, bool has_sc1) {
   if (inst.row == nullptr) return o;
   const std::string_view name = inst.row->name;
   const InstructionClass unit = inst.row->instruction_class;
-  o.flow = flow_of(name);
+  o.flow = flow_of(inst);
   o.ignores_exec = unit == InstructionClass::matrix || o.flow == Flow::to_lane || o.flow == Flow::from_lane;
   if (unit != InstructionClass::vector_alu && unit != InstructionClass::matrix) set_memory(inst, has_sc1, o);
   o.can_complete = o.memory != MemoryUse::none || unit == InstructionClass::wait;

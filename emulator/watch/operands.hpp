@@ -26,6 +26,7 @@ enum class Flow : uint8_t {
   swap,       ///< Destination and source 0 change places.
   swap16,     ///< The same between rows of 16 lanes: v_permlane16_swap.
   swap32,     ///< The same between halves: v_permlane32_swap.
+  mask,       ///< A mask of lanes meets EXEC: compilers leave the bits of lanes that are off unwritten.
   to_lane,    ///< A scalar goes into one lane: v_writelane.
   from_lane,  ///< One lane goes into a scalar: v_readlane, v_readfirstlane.
 };

@@ -63,6 +63,15 @@ class RegisterShadow {
     update(row);
   }
 
+  /// Scalars in `set` hold what nobody wrote, as `origin` says.
+  void set_undefined_scalar(const ScalarSet& set, const Origin& origin) {
+    define_scalar(set, false);
+    for (size_t reg = 0; reg < set.size(); ++reg) {
+      if (set.test(reg)) scalar_origin_[reg] = origin;
+    }
+  }
+  const Origin& scalar_origin(size_t reg) const { return scalar_origin_[reg]; }
+
   const ScalarSet& bad_scalar() const { return bad_scalar_; }
   const ScalarSet& undefined_scalar() const { return undefined_scalar_; }
   const ScalarSet& pending_scalar() const { return pending_scalar_; }
@@ -87,6 +96,7 @@ class RegisterShadow {
     undefined_scalar_ = has_nothing ? ~set_up : ScalarSet();
     pending_scalar_.reset();
     bad_scalar_ = undefined_scalar_;
+    scalar_origin_.fill({});
   }
 
  private:
@@ -99,6 +109,7 @@ class RegisterShadow {
   ScalarSet bad_scalar_;
   ScalarSet undefined_scalar_;
   ScalarSet pending_scalar_;
+  std::array<Origin, kScalarRegisters> scalar_origin_{};
 };
 
 }  // namespace mxproof::emulator

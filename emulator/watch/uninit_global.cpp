@@ -1,7 +1,5 @@
 #include "emulator/watch/uninit_global.hpp"
 
-#include <fmt/format.h>
-
 #include "emulator/watch/written_bytes.hpp"
 
 namespace mxproof::emulator {
@@ -56,14 +54,14 @@ void note_written_global(const MemoryAccess& access, const AllocationTable& tabl
                    [&](int, WrittenBytes& written, uint64_t offset) { written.mark(offset, access.bytes); });
 }
 
-void check_scalar_load(const Instruction& inst, uint64_t address, uint64_t bytes, uint32_t wave,
-                       const AllocationTable& table, const Reporter& reporter) {
+uint32_t undefined_dwords(uint64_t address, uint64_t bytes, const AllocationTable& table) {
   const Allocation* allocation = find_allocation(table, address);
-  if (allocation == nullptr || allocation->written == nullptr) return;
-  if (allocation->written->has(address - allocation->base, bytes)) return;
-  reporter.report(Watcher::uninit_global, inst, wave, -1, address, [&] {
-    return fmt::format("loads {} bytes from address 0x{:x}, where nobody has written", bytes, address);
-  });
+  if (allocation == nullptr || !is_tracked(*allocation)) return 0;
+  uint32_t undefined = 0;
+  for (uint64_t at = 0; at < bytes; at += 4) {
+    if (!allocation->written->has(address + at - allocation->base, 4)) undefined |= 1U << (at / 4);
+  }
+  return undefined;
 }
 
 }  // namespace mxproof::emulator

@@ -4,7 +4,6 @@
 
 #include "emulator/machine/global_memory.hpp"
 #include "emulator/watch/memory_access.hpp"
-#include "emulator/watch/reporter.hpp"
 
 namespace mxproof::emulator {
 
@@ -14,8 +13,8 @@ UndefinedLanes undefined_global(const MemoryAccess& access, const AllocationTabl
 /// Notes what a store or an atomic writes.
 void note_written_global(const MemoryAccess& access, const AllocationTable& table);
 
-/// Reports a scalar load of [address, address + bytes) that nobody wrote.
-void check_scalar_load(const Instruction& inst, uint64_t address, uint64_t bytes, uint32_t wave,
-                       const AllocationTable& table, const Reporter& reporter);
+/// Of the dwords that a scalar load brings from [address, address + bytes): those that nobody wrote, a bit
+/// each.
+uint32_t undefined_dwords(uint64_t address, uint64_t bytes, const AllocationTable& table);
 
 }  // namespace mxproof::emulator

@@ -36,6 +36,8 @@ class Check {
       case Flow::swap16:
       case Flow::swap32:
         return swap();
+      case Flow::mask:
+        return define_results();
       case Flow::to_lane:
         return to_lane();
       case Flow::from_lane:
@@ -44,28 +46,33 @@ class Check {
   }
 
  private:
-  void report_vector(uint16_t row, uint64_t undefined) {
-    const Origin& origin = shadow_.origin(row);
-    const int lane = std::countr_zero(undefined);
-    const bool is_loaded = (origin.lanes & bit(lane)) != 0;
-    const Watcher watcher = is_loaded ? origin.watcher : Watcher::uninit_register;
-    shadow_.define(row, undefined);
+  /// `name` holds nothing that was written, in `lane` (-1: a scalar).
+  void report(const std::string& name, const Origin& origin, bool has_origin, int lane) {
+    const Watcher watcher = has_origin ? origin.watcher : Watcher::uninit_register;
     if (!watchers_.has(watcher)) return;
-    if (!is_loaded || origin.load == nullptr) {
+    if (!has_origin || origin.load == nullptr) {
       reporter_.report(watcher, inst_, wave_.index_in_group, lane, std::nullopt, [&] {
-        const std::string copied = is_loaded ? fmt::format(", a copy of {}", vector_name(origin.row)) : "";
-        return fmt::format("uses {}{}, which was never written in this lane", vector_name(row), copied);
+        const std::string copied = has_origin ? fmt::format(", a copy of {}", vector_name(origin.row)) : "";
+        return fmt::format("uses {}{}, which was never written{}", name, copied,
+                           lane < 0 ? "" : " in this lane");
       });
       return;
     }
     reporter_.report(watcher, inst_, wave_.index_in_group, lane, origin.address, [&] {
-      return fmt::format("uses {}, which {} loaded from {} 0x{:x} (lane {}), where nobody has written",
-                         vector_name(row), reporter_.name_of(*origin.load),
-                         watcher == Watcher::uninit_lds      ? "LDS byte"
-                         : watcher == Watcher::uninit_global ? "address"
-                                                             : "scratch byte",
-                         origin.address, origin.lane);
+      const char* space = watcher == Watcher::uninit_lds      ? "LDS byte"
+                          : watcher == Watcher::uninit_global ? "address"
+                                                              : "scratch byte";
+      const std::string by = origin.lane < 0 ? "" : fmt::format(" (lane {})", origin.lane);
+      return fmt::format("uses {}, which {} loaded from {} 0x{:x}{}, where nobody has written", name,
+                         reporter_.name_of(*origin.load), space, origin.address, by);
     });
+  }
+
+  void report_vector(uint16_t row, uint64_t undefined) {
+    const Origin origin = shadow_.origin(row);
+    const int lane = std::countr_zero(undefined);
+    shadow_.define(row, undefined);
+    report(vector_name(row), origin, (origin.lanes & bit(lane)) != 0, lane);
   }
 
   void use(const RegisterRange& range, uint32_t bytes) {
@@ -82,9 +89,17 @@ class Check {
     shadow_.define_scalar(undefined, true);
     size_t reg = 0;
     while (!undefined.test(reg)) ++reg;
-    if (!watchers_.has(Watcher::uninit_register)) return;
-    reporter_.report(Watcher::uninit_register, inst_, wave_.index_in_group, -1, std::nullopt,
-                     [&] { return fmt::format("uses {}, which was never written", scalar_name(reg)); });
+    const Origin& origin = shadow_.scalar_origin(reg);
+    report(scalar_name(reg), origin, origin.load != nullptr, -1);
+  }
+
+  /// What a vector register gets from the scalars that the instruction reads.
+  Origin origin_of_scalars(const ScalarSet& undefined) const {
+    for (size_t reg = 0; reg < undefined.size(); ++reg) {
+      if (undefined.test(reg) && shadow_.scalar_origin(reg).load != nullptr)
+        return shadow_.scalar_origin(reg);
+    }
+    return {};
   }
 
   /// Loads define their registers when what they load is known.
@@ -112,7 +127,11 @@ class Check {
     const bool from_vector = inst_.src[0].kind == SourceKind::vector;
     const ScalarSet scalars = shadow_.undefined_scalar() & operands_.scalar_reads;
     if (inst_.dst_scalar) {
-      shadow_.define_scalar(operands_.scalar_writes, scalars.none());
+      if (scalars.any()) {
+        shadow_.set_undefined_scalar(operands_.scalar_writes, origin_of_scalars(scalars));
+      } else {
+        shadow_.define_scalar(operands_.scalar_writes, true);
+      }
       return;
     }
     for (uint16_t i = 0; i < operands_.write.count; ++i) {
@@ -122,7 +141,7 @@ class Check {
             static_cast<uint16_t>(operands_.read[0].first + std::min<int>(i, operands_.read[0].count - 1));
         assign(to, moved(shadow_.undefined_bytes(from)), origin_of_copy(from));
       } else {
-        assign(to, every_byte(scalars.any() ? kAllLanes : 0), {});
+        assign(to, every_byte(scalars.any() ? kAllLanes : 0), origin_of_scalars(scalars));
       }
     }
   }
@@ -195,15 +214,19 @@ class Check {
 
   void to_lane() {
     const uint64_t lane = bit(chosen_lane(inst_, wave_));
-    const bool is_undefined = (shadow_.undefined_scalar() & operands_.scalar_reads).any();
-    shadow_.assign(inst_.dst, lane, every_byte(is_undefined ? lane : 0), {});
+    const ScalarSet undefined = shadow_.undefined_scalar() & operands_.scalar_reads;
+    shadow_.assign(inst_.dst, lane, every_byte(undefined.any() ? lane : 0), origin_of_scalars(undefined));
   }
 
   void from_lane() {
     const uint64_t lane = bit(chosen_lane(inst_, wave_));
-    const bool is_undefined =
-        inst_.src[0].kind == SourceKind::vector && (shadow_.undefined(inst_.src[0].reg) & lane) != 0;
-    shadow_.define_scalar(operands_.scalar_writes, !is_undefined);
+    const uint16_t row = inst_.src[0].reg;
+    const bool is_vector = inst_.src[0].kind == SourceKind::vector;
+    if (is_vector && (shadow_.undefined(row) & lane) != 0) {
+      shadow_.set_undefined_scalar(operands_.scalar_writes, shadow_.origin(row));
+    } else {
+      shadow_.define_scalar(operands_.scalar_writes, true);
+    }
   }
 
   const Instruction& inst_;

@@ -77,7 +77,15 @@ class Launch : public ::testing::TestWithParam<std::string> {
     const Kernel* kernel = code_object_.find(name);
     if (kernel == nullptr) return Status::internal(std::string("no kernel ") + name);
     config.kernarg = arguments.padded_to(kernel->kernarg_bytes);
-    return launch(code_object_, *kernel, config, memory_);
+    // None of these kernels has a fault that does not stop it: the watchers are silent, at every level.
+    std::vector<WatchReport> reports;
+    config.watch.watchers = WatchSet::all();
+    config.reports = &reports;
+    auto report = launch(code_object_, *kernel, config, memory_);
+    for (const WatchReport& fault : reports) {
+      if (report.ok()) ADD_FAILURE() << to_text(fault);
+    }
+    return report;
   }
 
   CodeObject code_object_;

@@ -7,6 +7,8 @@ namespace {
 
 typedef unsigned u32;
 typedef int Int4 __attribute__((ext_vector_type(4)));
+typedef int Int8 __attribute__((ext_vector_type(8)));
+typedef float Float4 __attribute__((ext_vector_type(4)));
 
 __attribute__((device)) inline int lane_of_group() {
   return static_cast<int>(__builtin_amdgcn_workitem_id_x());
@@ -146,6 +148,29 @@ KERNEL void uninit_byte(int* out, int) {
                : "v"(at), "v"(lane_of_group())
                : "memory");
   out[lane_of_group()] = value + 1;
+}
+
+/// A scaled matrix instruction takes one byte of a scale register: the one that is written, or another.
+template <int kByte>
+__attribute__((device)) inline void scaled_product(int* out) {
+  SHARED static int values[64];
+  const int i = lane_of_group();
+  const u32 at = (u32)(unsigned long long)&values[i];
+  int scale;
+  asm volatile("ds_write_b8 %1, %2\ns_waitcnt lgkmcnt(0)\nds_read_b32 %0, %1\ns_waitcnt lgkmcnt(0)"
+               : "=&v"(scale)
+               : "v"(at), "v"(127)
+               : "memory");
+  const Int8 codes = {i, i, i, i, 0, 0, 0, 0};
+  const Float4 product =
+      __builtin_amdgcn_mfma_scale_f32_16x16x128_f8f6f4(codes, codes, Float4{}, 4, 4, 0, 127, kByte, scale);
+  out[i] = static_cast<int>(product.x);
+}
+KERNEL void uninit_scale(int* out, int) {
+  scaled_product<1>(out);
+}
+KERNEL void uninit_scale_mended(int* out, int) {
+  scaled_product<0>(out);
 }
 
 // ---- uninit-global: out[64 .. 127] is read, which the launch has written or not ----
@@ -339,6 +364,14 @@ KERNEL void global_ticket(int* out, int groups) {
   int sum = 0;
   for (int group = 0; group < groups; ++group) sum += out[64 + group * 64 + i];
   out[64 + groups * 64 + i] = sum;
+}
+
+/// All work-groups read, the last one stores there.
+KERNEL void global_readers(int* out, int groups) {
+  const int i = lane_of_group();
+  const int value = out[64 + i];
+  out[128 + group_of_grid() * 64 + i] = value;
+  if (group_of_grid() == groups - 1) out[64 + i] = 0;
 }
 
 // ---- barrier: two waves at different barriers ----

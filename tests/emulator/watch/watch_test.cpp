@@ -114,13 +114,14 @@ std::vector<Fault> faults() {
        256,
        "where nobody has written",
        {.written = 256}},
+      {"uninit_scale", Watcher::uninit_lds, "v_mfma_scale", 0, 0, 0, "loaded from LDS byte 0x0", {}, false},
       {"uninit_scalar_load",
        Watcher::uninit_global,
-       "s_load_dword",
+       "global_store_dword",
        0,
-       -1,
+       0,
        0x104,
-       "loads 4 bytes",
+       "which 's_load_dword",
        {.written = 0x104},
        true,
        "uninit_sgpr_mended"},
@@ -233,6 +234,14 @@ TEST(Watch, SynchronisedKernelsAreClean) {
     EXPECT_TRUE(result.status.ok()) << name << ": " << result.status.message();
     EXPECT_EQ(all_text(result.reports), "") << name;
   }
+}
+
+TEST(Watch, AStoreRacesWithEveryReader) {
+  const Watched result = watch("global_readers", {.groups = 3, .arg = 3});
+  ASSERT_EQ(result.reports.size(), 1U) << all_text(result.reports);
+  EXPECT_EQ(result.reports[0].watcher, Watcher::global_race);
+  EXPECT_EQ(result.reports[0].place.group, (std::array<uint32_t, 3>{2, 0, 0}));
+  EXPECT_THAT(result.reports[0].text, HasSubstr("several work-groups read"));
 }
 
 TEST(Watch, HardwareLetsAWaveGoThatIsLeftAlone) {
