@@ -48,8 +48,9 @@ void GroupWatch::begin(LaunchWatch& launch) {
   watches_undefined_ = watchers_.has(Watcher::uninit_register) || watchers_.has(Watcher::uninit_lds) ||
                        watchers_.has(Watcher::uninit_global);
   watches_registers_ = watches_undefined_ || watchers_.has(Watcher::wait);
+  watches_alignment_ = watchers_.has(Watcher::alignment) || watchers_.has(Watcher::strict_alignment);
   watches_memory_ = watches_registers_ || watchers_.has(Watcher::lds_race) ||
-                    watchers_.has(Watcher::global_race) || watchers_.has(Watcher::alignment) ||
+                    watchers_.has(Watcher::global_race) || watches_alignment_ ||
                     watchers_.has(Watcher::descriptor) || launch.request().counts;
   operands_.clear();
   counter_.begin(launch.sectors());
@@ -177,7 +178,7 @@ void GroupWatch::set_loaded(const MemoryAccess& access, Wave& wave, uint16_t fir
 
 void GroupWatch::global(const MemoryAccess& access, Wave& wave, UndefinedLanes& undefined) {
   if (access.lanes == 0) return;
-  if (watchers_.has(Watcher::alignment)) check_alignment(access, "global", *reporter_);
+  if (watches_alignment_) check_alignment(access, "global", watchers_, *reporter_);
   if (access.reads && watchers_.has(Watcher::uninit_global))
     undefined = undefined_global(access, launch_->table());
   if (access.writes && watchers_.has(Watcher::uninit_global)) note_written_global(access, launch_->table());
@@ -189,7 +190,7 @@ void GroupWatch::global(const MemoryAccess& access, Wave& wave, UndefinedLanes& 
 
 void GroupWatch::scratch(const MemoryAccess& access, Wave& wave, UndefinedLanes& undefined) {
   if (access.lanes == 0) return;
-  if (watchers_.has(Watcher::alignment)) check_alignment(access, "scratch", *reporter_);
+  if (watches_alignment_) check_alignment(access, "scratch", watchers_, *reporter_);
   if (!watches_undefined_) return;
   ByteShadow& shadow = waves_[wave.index_in_group]->scratch;
   if (access.reads && watchers_.has(Watcher::uninit_register)) undefined = shadow.undefined(access);
@@ -198,7 +199,7 @@ void GroupWatch::scratch(const MemoryAccess& access, Wave& wave, UndefinedLanes&
 
 void GroupWatch::lds(const MemoryAccess& access, Wave& wave, UndefinedLanes& undefined) {
   if (access.lanes == 0) return;
-  if (watchers_.has(Watcher::alignment)) check_alignment(access, "LDS", *reporter_);
+  if (watches_alignment_) check_alignment(access, "LDS", watchers_, *reporter_);
   if (watchers_.has(Watcher::wait)) waves_[wave.index_in_group]->waits.check_lds(access, *reporter_);
   if (watchers_.has(Watcher::lds_race)) lds_race_.access(access, false, *reporter_);
   if (launch_->request().counts) counter_.lds(access);

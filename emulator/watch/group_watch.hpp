@@ -68,6 +68,7 @@ class GroupWatch {
   WatchSet watchers_;
   bool watches_registers_ = false;  ///< Whether anything looks at registers, or at memory.
   bool watches_undefined_ = false;
+  bool watches_alignment_ = false;
   bool watches_memory_ = false;
   std::optional<Reporter> reporter_;
   std::vector<OperandUse> operands_;  ///< By Instruction::index.

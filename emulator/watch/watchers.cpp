@@ -22,7 +22,9 @@ constexpr std::array<WatcherInfo, kWatchers> kInfos = {{
     {Watcher::global_race, "global-race", "work-groups of a launch at the same bytes, at least one storing"},
     {Watcher::barrier, "barrier", "waves of a work-group that wait at different barriers"},
     {Watcher::alignment, "alignment",
-     "addresses that are no multiple of what the access needs in every mode"},
+     "misaligned atomics, scalar loads and loads to LDS: the chip does not do them"},
+    {Watcher::strict_alignment, "strict-alignment", "other misaligned accesses, which cost time (not in all)",
+     false},
     {Watcher::descriptor, "descriptor", "buffer accesses outside their descriptor's range (not in all)",
      false},
     {Watcher::early_end, "early-end", "a wave that ended while others wait at a barrier (not in all)", false},
@@ -66,7 +68,7 @@ Expected<WatchSet> parse_watchers(std::string_view text) {
 
 std::string watcher_help() {
   std::string text;
-  for (const WatcherInfo& info : kInfos) text += fmt::format("  {:<17}{}\n", info.name, info.finds);
+  for (const WatcherInfo& info : kInfos) text += fmt::format("  {:<18}{}\n", info.name, info.finds);
   return text;
 }
 

@@ -24,10 +24,11 @@ enum class Watcher : uint8_t {
   global_race,
   barrier,
   alignment,
+  strict_alignment,
   descriptor,
   early_end,
 };
-inline constexpr size_t kWatchers = 13;
+inline constexpr size_t kWatchers = 14;
 
 struct WatcherInfo {
   Watcher watcher = Watcher::bounds;

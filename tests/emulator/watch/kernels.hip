@@ -398,6 +398,36 @@ KERNEL void barrier_ended(int* out, int) {
 }
 
 // ---- alignment ----
+KERNEL void align_atomic(int* out, int) {
+  const int i = lane_of_group();
+  asm volatile("global_atomic_add %0, %1, %2 offset:2\ns_waitcnt vmcnt(0)" ::"v"(i * 4), "v"(i), "s"(out)
+               : "memory");
+}
+KERNEL void align_atomic_mended(int* out, int) {
+  const int i = lane_of_group();
+  asm volatile("global_atomic_add %0, %1, %2 offset:4\ns_waitcnt vmcnt(0)" ::"v"(i * 4), "v"(i), "s"(out)
+               : "memory");
+}
+KERNEL void align_scalar(int* out, int) {
+  int value;
+  asm volatile(
+      "s_add_u32 s40, %1, 2\ns_addc_u32 s41, %2, 0\ns_load_dword %0, s[40:41], 0x0\ns_waitcnt lgkmcnt(0)"
+      : "=s"(value)
+      : "s"((u32)(unsigned long long)out), "s"((u32)((unsigned long long)out >> 32))
+      : "s40", "s41", "scc");
+  out[lane_of_group()] = value;
+}
+KERNEL void align_scalar_mended(int* out, int) {
+  int value;
+  asm volatile(
+      "s_add_u32 s40, %1, 4\ns_addc_u32 s41, %2, 0\ns_load_dword %0, s[40:41], 0x0\ns_waitcnt lgkmcnt(0)"
+      : "=s"(value)
+      : "s"((u32)(unsigned long long)out), "s"((u32)((unsigned long long)out >> 32))
+      : "s40", "s41", "scc");
+  out[lane_of_group()] = value;
+}
+
+// ---- strict-alignment ----
 KERNEL void align_global(int* out, int) {
   const int i = lane_of_group();
   asm volatile("global_store_dword %0, %1, %2 offset:2\ns_waitcnt vmcnt(0)" ::"v"(i * 4), "v"(i), "s"(out)

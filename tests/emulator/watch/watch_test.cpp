@@ -157,8 +157,25 @@ std::vector<Fault> faults() {
        {.lanes = 128, .watchers = all_and(Watcher::early_end)},
        true,
        "barrier_apart_mended"},
-      {"align_global", Watcher::alignment, "global_store_dword", 0, 0, 2, "2 past a multiple of 4"},
-      {"align_lds", Watcher::alignment, "ds_read_b64", 0, 1, 4, "4 past a multiple of 8", {}, false},
+      {"align_atomic", Watcher::alignment, "global_atomic_add", 0, 0, 2, "2 past a multiple of 4"},
+      {"align_scalar", Watcher::alignment, "s_load_dword", 0, -1, 2, "2 past a multiple of 4"},
+      {"align_global",
+       Watcher::strict_alignment,
+       "global_store_dword",
+       0,
+       0,
+       2,
+       "2 past a multiple of 4",
+       {.watchers = all_and(Watcher::strict_alignment)}},
+      {"align_lds",
+       Watcher::strict_alignment,
+       "ds_read_b64",
+       0,
+       1,
+       4,
+       "4 past a multiple of 8",
+       {.watchers = all_and(Watcher::strict_alignment)},
+       false},
       {"descriptor",
        Watcher::descriptor,
        "buffer_store_dword",
@@ -244,6 +261,11 @@ TEST(Watch, AStoreRacesWithEveryReader) {
   EXPECT_THAT(result.reports[0].text, HasSubstr("several work-groups read"));
 }
 
+TEST(Watch, TheUnalignedModeDoesLoadsAndStores) {
+  for (const char* name : {"align_global", "align_lds"})
+    EXPECT_EQ(all_text(watch(name, {}).reports), "") << name;
+}
+
 TEST(Watch, HardwareLetsAWaveGoThatIsLeftAlone) {
   const Watched result = watch("barrier_ended", {.lanes = 128});
   EXPECT_TRUE(result.status.ok());
@@ -281,11 +303,11 @@ TEST(Watch, TheOrderOfWorkGroupsDecidesWhichIsFirst) {
 }
 
 TEST(Watch, TextNamesEverything) {
-  const Watched result = watch("align_lds", {});
+  const Watched result = watch("align_lds", {.watchers = only(Watcher::strict_alignment)});
   ASSERT_EQ(result.reports.size(), 1U) << all_text(result.reports);
   EXPECT_THAT(
       to_text(result.reports[0]),
-      testing::MatchesRegex("alignment: kernel align_lds at pc 0x[0-9a-f]+ \\(\\+0x[0-9a-f]+\\) "
+      testing::MatchesRegex("strict-alignment: kernel align_lds at pc 0x[0-9a-f]+ \\(\\+0x[0-9a-f]+\\) "
                             "'ds_read_b64 v\\[[0-9]+:[0-9]+\\], v[0-9]+' \\[work-group 0,0,0 wave 0 lane 1 "
                             "address 0x4\\]: accesses 8 bytes at LDS 0x4, .*"));
 }
