@@ -276,6 +276,9 @@ void GroupWatch::after_vector(const Instruction& inst, const OperandUse& o, Wave
     for (size_t i = 0; i < undefined.size() && event.reads; ++i) undefined[i] |= found[i] & in_lds;
     if (in_lds != 0) watcher = Watcher::uninit_lds;
     event.lanes &= ~(in_lds | in_scratch);
+    if (watches_undefined_ && o.is_flat_store && event.lanes != 0) {
+      check_stored(inst, o, event.lanes, wave, watchers_, waves_[wave.index_in_group]->registers, *reporter_);
+    }
     event.consecutive = event.consecutive && event.lanes == kAllLanes;
   }
   UndefinedLanes of_global{};

@@ -64,7 +64,7 @@ std::vector<WatchReport> LaunchWatch::reports() const {
     report.watcher = watcher;
     report.kernel = kernel_->name;
     report.pc = code_object_->to_vaddr(finding.inst->pc);
-    report.offset = finding.inst->pc - kernel_->entry;
+    report.offset = static_cast<int64_t>(finding.inst->pc - kernel_->entry);
     report.instruction = program_->text_of(*finding.inst);
     report.place = finding.place;
     report.text = finding.text;

@@ -79,6 +79,7 @@ void set_memory(const Instruction& inst, bool has_sc1, OperandUse& o) {
                 (o.memory == MemoryUse::lds && !contains(name, "read") && !contains(name, "write") &&
                  !contains(name, "permute") && !contains(name, "swizzle"));
   o.is_store = contains(name, "_store_") || name.starts_with("ds_write");
+  o.is_flat_store = name.starts_with("flat_store_");
   o.is_coherent = has_sc1;
   o.is_buffer = name.starts_with("buffer_");
   o.loads_to_lds = o.memory == MemoryUse::vector && (inst.extra & kShapeToLds) != 0;

@@ -56,6 +56,7 @@ struct OperandUse {
   bool is_coherent = false;     ///< sc1: meant to be seen by other work-groups at once, as atomics are.
   bool is_atomic = false;
   bool is_store = false;
+  bool is_flat_store = false;  ///< To which memory is known once its addresses are.
   bool is_buffer = false;
   bool loads_to_lds = false;
   bool touches_no_memory = false;  ///< Of LDS instructions: lane permutations.

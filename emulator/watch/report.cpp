@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "emulator/isa/instruction.hpp"
 
 namespace mxproof::emulator {
@@ -18,9 +20,10 @@ std::string to_text(const WatchReport& report) {
       fmt::format("work-group {},{},{} wave {}", place.group[0], place.group[1], place.group[2], place.wave);
   if (place.lane >= 0) where += fmt::format(" lane {}", place.lane);
   if (place.address) where += fmt::format(" address 0x{:x}", *place.address);
-  std::string text =
-      fmt::format("{}: kernel {} at pc 0x{:x} (+0x{:x}) '{}' [{}]: {}", watcher_name(report.watcher),
-                  report.kernel, report.pc, report.offset, report.instruction, where, report.text);
+  const char sign = report.offset < 0 ? '-' : '+';
+  std::string text = fmt::format("{}: kernel {} at pc 0x{:x} ({}0x{:x}) '{}' [{}]: {}",
+                                 watcher_name(report.watcher), report.kernel, report.pc, sign,
+                                 std::abs(report.offset), report.instruction, where, report.text);
   if (report.count > 1) text += fmt::format(" ({} times)", report.count);
   return text;
 }

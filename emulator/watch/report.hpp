@@ -30,7 +30,7 @@ struct WatchReport {
   Watcher watcher = Watcher::bounds;
   std::string kernel;
   uint64_t pc = 0;          ///< In the file's numbering, as objdump prints it.
-  uint64_t offset = 0;      ///< From the kernel's entry.
+  int64_t offset = 0;       ///< From the kernel's entry; below 0 in functions that lie before it.
   std::string instruction;  ///< As LLVM prints it.
   WatchPlace place;
   std::string text;    ///< What happened, and what would be right.

@@ -45,7 +45,12 @@ class Check {
     }
   }
 
+  /// What a store to global memory stores.
+  void use_data() { use(operands_.read[kData], operands_.bytes_used[kData]); }
+
  private:
+  static constexpr size_t kData = 1;
+
   /// `name` holds nothing that was written, in `lane` (-1: a scalar).
   void report(const std::string& name, const Origin& origin, bool has_origin, int lane) {
     const Watcher watcher = has_origin ? origin.watcher : Watcher::uninit_register;
@@ -114,8 +119,8 @@ class Check {
   }
 
   void compute() {
-    const bool is_spill =
-        inst_.row->instruction_class == InstructionClass::scratch || operands_.memory == MemoryUse::lds;
+    const bool is_spill = inst_.row->instruction_class == InstructionClass::scratch ||
+                          operands_.memory == MemoryUse::lds || operands_.is_flat_store;
     for (size_t i = 0; i < operands_.reads; ++i) {
       if (!(is_spill && operands_.is_data[i])) use(operands_.read[i], operands_.bytes_used[i]);
     }
@@ -264,6 +269,11 @@ std::string scalar_name(size_t reg) {
 void check_undefined(const Instruction& inst, const OperandUse& operands, uint64_t lanes, const Wave& wave,
                      WatchSet watchers, RegisterShadow& shadow, const Reporter& reporter) {
   Check(inst, operands, lanes, wave, watchers, shadow, reporter).run();
+}
+
+void check_stored(const Instruction& inst, const OperandUse& operands, uint64_t lanes, const Wave& wave,
+                  WatchSet watchers, RegisterShadow& shadow, const Reporter& reporter) {
+  Check(inst, operands, lanes, wave, watchers, shadow, reporter).use_data();
 }
 
 }  // namespace mxproof::emulator

@@ -12,6 +12,10 @@ namespace mxproof::emulator {
 void check_undefined(const Instruction& inst, const OperandUse& operands, uint64_t lanes, const Wave& wave,
                      WatchSet watchers, RegisterShadow& shadow, const Reporter& reporter);
 
+/// After a flat store: reports what it stores in `lanes`, those that go to global memory.
+void check_stored(const Instruction& inst, const OperandUse& operands, uint64_t lanes, const Wave& wave,
+                  WatchSet watchers, RegisterShadow& shadow, const Reporter& reporter);
+
 /// "v7", "a7", "s7", "vcc_lo".
 std::string vector_name(uint16_t row);
 std::string scalar_name(size_t reg);
