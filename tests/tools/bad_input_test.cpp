@@ -76,6 +76,7 @@ const BadInput kCases[] = {
     {{"explain", "--out", "c.bin@bf17:4x4"}, "raw files are written FILE@DTYPE:ROWSxCOLS"},
     {{"explain", "--out", "c.bin@bf16:4x0"}, "raw files are written FILE@DTYPE:ROWSxCOLS"},
     {{"explain", "--policy", "odd"}, "--policy: unknown quantisation policy 'odd'"},
+    {{"explain", "--packing", "middle-first"}, "--packing: "},
     {{"explain", "--scales", "s.npy"}, "quantised data needs --codes, --scales and --a"},
     {{"explain", "--k", "-1"}, "--k"},
     {{"explain", "--tile", "16"}, "--tile"},
@@ -226,6 +227,9 @@ TEST_F(BadExplainFiles, Operands) {
   refused(bf16("odd.npy", 4, 33), b, path("odd.npy") + ": ");
   refused(bytes("codes.npy", 4, 32), b, path("codes.npy") + ": got u8 [4, 32]; need numbers to quantise");
   refused(bf16("tall.npy", 5, 64), b, "[4, 16]");
+  expect_refused({"explain", "--out", out, "--expected", out, "--a", bf16("tall.npy", 5, 64)},
+                 "A is [5, 64]");
+  expect_refused({"explain", "--out", out, "--expected", out, "--b", a}, "B is [4, 64]");
 }
 
 TEST_F(BadExplainFiles, QuantisedData) {

@@ -17,7 +17,7 @@ std::optional<std::vector<int64_t>> parse_shape(std::string_view text) {
   std::vector<int64_t> shape(2);
   const size_t x = text.find('x');
   if (x == std::string_view::npos) return std::nullopt;
-  const std::string_view parts[] = {text.substr(0, x), text.substr(x + 1)};
+  const std::string parts[] = {std::string(text.substr(0, x)), std::string(text.substr(x + 1))};
   for (size_t i = 0; i < 2; ++i) {
     const char* end = parts[i].data() + parts[i].size();
     const auto [at, error] = std::from_chars(parts[i].data(), end, shape[i]);
@@ -56,7 +56,9 @@ Expected<Array> read_raw(const std::string& file, const std::string& description
 
 Expected<Array> read_array_argument(const std::string& name) {
   const size_t at = name.rfind('@');
-  if (at != std::string::npos) return read_raw(name.substr(0, at), name.substr(at + 1));
+  // '@' may also stand in the name of a .npy or .safetensors file.
+  const bool named = name.ends_with(".npy") || name.find(".safetensors", at) != std::string::npos;
+  if (at != std::string::npos && !named) return read_raw(name.substr(0, at), name.substr(at + 1));
   return read_array(name);
 }
 

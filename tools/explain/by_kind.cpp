@@ -62,11 +62,11 @@ bool explain_kinds(const Evidence& evidence, const EngineOptions& options, bool 
     const Expected<Explanation> e = explain(only_kind(evidence, wrong, kind, zeros_apart), quiet);
     if (!e) continue;
     out.hypotheses += e->hypotheses;
-    if (e->answer != Answer::explained) continue;
+    if (e->answer != Answer::explained || !e->best) continue;
+    const Finding& best = *e->best;
     ++explained;
-    append(*e->best, together);
-    notes.push_back(
-        fmt::format("{} of the wrong ones are explained by themselves: {}", e->wrong, e->best->text));
+    append(best, together);
+    notes.push_back(fmt::format("{} of the wrong ones are explained by themselves: {}", e->wrong, best.text));
   }
   if (explained == kinds.size()) {
     out.answer = Answer::explained;

@@ -141,6 +141,8 @@ void add_explain(Program& program) {
       ->type_name("LAYOUT")
       ->capture_default_str();
   command->add_option("--policy", in.policy, "How numbers are quantised")->capture_default_str();
+  command->add_option("--packing", in.packing, "Packing of quantised operands: low-first, high-first or ggml")
+      ->capture_default_str();
   command->add_option("--k", in.k, "K, when no operand tells it")->check(CLI::NonNegativeNumber);
   command->add_option("--json", flags->json, "Write the explanation as JSON")->type_name("FILE");
   command->add_option("--html", flags->html, "Write the error map as a page")->type_name("FILE");

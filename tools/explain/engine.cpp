@@ -100,6 +100,7 @@ class Search {
     }
     out_.regions = fit_regions(map_, evidence_.subject == Subject::output);
     out_.observations = observe(evidence_, map_, out_.regions);
+    out_.observations.insert(out_.observations.begin(), evidence_.notes.begin(), evidence_.notes.end());
     sample_ = screening_sample(map_);
     full_ = full_sample(map_, evidence_.elements());
     propose();

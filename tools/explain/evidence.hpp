@@ -48,6 +48,8 @@ struct Evidence {
   /// NaN are equal).
   std::vector<uint8_t> wrong;
 
+  std::vector<std::string> notes;  ///< What whoever gathered this wants to be reported.
+
   Mxfp4Matrix wanted;  ///< Right codes and scales, for Subject::quantised.
   Mxfp4Matrix got;     ///< The kernel's codes and scales.
 

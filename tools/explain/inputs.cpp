@@ -59,11 +59,17 @@ struct Operand {
   Mxfp4Matrix quantised;
 };
 
-/// `flag` is "--a" or "--b".
-Expected<Operand> read_operand(const std::string& name, const std::string& scales, const char* flag,
-                               const QuantPolicy& policy) {
+/// One operand as it was given.
+struct OperandFiles {
+  const char* flag;  ///< "--a" or "--b"
+  const std::string& name;
+  const std::string& scales;
+};
+
+Expected<Operand> read_operand(const OperandFiles& files, Mxfp4Packing packing, const QuantPolicy& policy) {
+  const std::string& name = files.name;
   Operand operand;
-  if (scales.empty()) {
+  if (files.scales.empty() && packing != Mxfp4Packing::ggml) {
     const Expected<Array> array = read_array_argument(name);
     if (array && is_quantizable(*array)) {
       Expected<Mxfp4Matrix> quantised = quantize_array(*array, policy, name);
@@ -78,10 +84,10 @@ Expected<Operand> read_operand(const std::string& name, const std::string& scale
       return Status::bad_input(
           fmt::format("{}: got {}; need numbers to quantise (f32, bf16, f16), or give {}-scales "
                       "with the scales of these codes",
-                      name, describe(*array), flag));
+                      name, describe(*array), files.flag));
     }
   }
-  Expected<Mxfp4Matrix> quantised = read_quantized({name, scales, Mxfp4Packing::low_first});
+  Expected<Mxfp4Matrix> quantised = read_quantized({name, files.scales, packing});
   if (!quantised) return quantised.status();
   operand.quantised = std::move(*quantised);
   return operand;
@@ -103,12 +109,12 @@ Expected<std::vector<uint8_t>> read_plain(const std::string& file, const std::st
   return unpack(*layout, *bytes);
 }
 
-Expected<Evidence> gather_quantised(const Inputs& in, const QuantPolicy& policy) {
+Expected<Evidence> gather_quantised(const Inputs& in, Mxfp4Packing packing, const QuantPolicy& policy) {
   if (in.codes.empty() || in.scales.empty() || in.a.empty()) {
     return Status::bad_input(
         "quantised data needs --codes, --scales and --a with the values (or the right quantised data)");
   }
-  Expected<Operand> a = read_operand(in.a, in.a_scales, "--a", policy);
+  Expected<Operand> a = read_operand({"--a", in.a, in.a_scales}, packing, policy);
   if (!a) return a.status();
   Mxfp4Matrix got(a->quantised.rows, a->quantised.cols);
   auto codes = read_plain(in.codes, in.codes_layout, LayoutKind::codes, got.rows, got.cols, "--codes-layout");
@@ -127,32 +133,53 @@ Expected<Evidence> gather_quantised(const Inputs& in, const QuantPolicy& policy)
   return e;
 }
 
-Expected<Evidence> gather_product(const Inputs& in, const QuantPolicy& policy) {
+/// A given expectation that is not the exact product of the given operands is taken as it is, but said.
+void note_difference(const Matrix<Bf16>& exact, const Matrix<Bf16>& expected, Evidence& e) {
+  if (exact.rows != expected.rows || exact.cols != expected.cols) return;
+  int64_t count = 0;
+  for (size_t i = 0; i < exact.data.size(); ++i) count += exact.data[i] != expected.data[i];
+  if (count == 0) return;
+  e.notes.push_back(
+      fmt::format("--expected differs from the exact product of A and B in {} of {} outputs; causes that "
+                  "act on A or B are held against that product",
+                  count, exact.data.size()));
+}
+
+Expected<Evidence> gather_product(const Inputs& in, Mxfp4Packing packing, const QuantPolicy& policy) {
   std::vector<Matrix<Bf16>> runs;
   for (const std::string& file : in.outputs) {
     Expected<Matrix<Bf16>> run = read_output(file);
     if (!run) return run.status();
     runs.push_back(std::move(*run));
   }
+  Operand operands[2];
+  const OperandFiles files[] = {{"--a", in.a, in.a_scales}, {"--b", in.b, in.b_scales}};
+  for (size_t i : {size_t{0}, size_t{1}}) {
+    if (files[i].name.empty()) continue;
+    Expected<Operand> operand = read_operand(files[i], packing, policy);
+    if (!operand) return operand.status();
+    operands[i] = std::move(*operand);
+  }
   Evidence e;
   if (!in.a.empty() && !in.b.empty()) {
-    Expected<Operand> a = read_operand(in.a, in.a_scales, "--a", policy);
-    if (!a) return a.status();
-    Expected<Operand> b = read_operand(in.b, in.b_scales, "--b", policy);
-    if (!b) return b.status();
-    Expected<Evidence> product =
-        output_evidence(std::move(a->quantised), std::move(b->quantised), std::move(runs.front()));
+    Expected<Evidence> product = output_evidence(std::move(operands[0].quantised),
+                                                 std::move(operands[1].quantised), std::move(runs.front()));
     if (!product) return product;
     runs.front() = product->runs.front();
     e = std::move(*product);
-    e.a_values = std::move(a->values);
-    e.b_values = std::move(b->values);
+    e.a_values = std::move(operands[0].values);
+    e.b_values = std::move(operands[1].values);
+  } else {
+    // One operand alone explains nothing by itself; it says what K is, and must fit.
+    if (!in.a.empty()) e.a = std::move(operands[0].quantised);
+    if (!in.b.empty()) e.b = std::move(operands[1].quantised);
   }
   if (!in.expected.empty()) {
     Expected<Matrix<Bf16>> expected = read_output(in.expected);
     if (!expected) return expected.status();
     if (Status status = in.nan_expected ? Status() : check_numbers(*expected, in.expected); !status)
       return status;
+    note_difference(e.expected, *expected, e);
     e.expected = std::move(*expected);
     e.wrong.clear();
   } else if (e.expected.rows == 0) {
@@ -174,11 +201,13 @@ Expected<Evidence> gather_product(const Inputs& in, const QuantPolicy& policy) {
 Expected<Evidence> gather(const Inputs& in) {
   const Expected<QuantPolicy> policy = quant_preset(in.policy);
   if (!policy) return Status::bad_input("--policy: " + policy.status().message());
+  const Expected<Mxfp4Packing> packing = parse_packing(in.packing);
+  if (!packing) return Status::bad_input("--packing: " + packing.status().message());
   Expected<Evidence> evidence = [&]() -> Expected<Evidence> {
-    if (!in.codes.empty() || !in.scales.empty()) return gather_quantised(in, *policy);
+    if (!in.codes.empty() || !in.scales.empty()) return gather_quantised(in, *packing, *policy);
     if (in.outputs.empty())
       return Status::bad_input("nothing to explain: give --out FILE, or --codes and --scales");
-    return gather_product(in, *policy);
+    return gather_product(in, *packing, *policy);
   }();
   if (!evidence) return evidence;
   if (Status status = validate(*evidence); !status) return status;

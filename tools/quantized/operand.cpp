@@ -8,6 +8,7 @@
 #include "common/array/file.hpp"
 #include "common/format/f16.hpp"
 #include "reference/quantize.hpp"
+#include "tools/array_argument/array_argument.hpp"
 
 namespace mxproof {
 namespace {
@@ -41,7 +42,7 @@ Expected<CodeShape> code_shape(const Array& codes, const std::string& what) {
 }
 
 Expected<Mxfp4Matrix> read_ggml(const std::string& file) {
-  const auto blocks = read_array(file);
+  const auto blocks = read_array_argument(file);
   if (!blocks) return blocks.status();
   if (blocks->shape.size() != 2 || blocks->dtype != Dtype::u8 || blocks->shape[1] % kGgmlBlockBytes != 0) {
     return wrong_array(file, *blocks, "GGML blocks as u8 [rows, K/32 * 17]");
@@ -67,9 +68,9 @@ Expected<Mxfp4Matrix> read_quantized(const QuantizedSource& source) {
   const bool together = source.scales.empty();
   const std::string codes_name = together ? source.file + ":codes" : source.file;
   const std::string scales_name = together ? source.file + ":scales" : source.scales;
-  const auto codes = read_array(codes_name);
+  const auto codes = read_array_argument(codes_name);
   if (!codes) return codes.status();
-  const auto scales = read_array(scales_name);
+  const auto scales = read_array_argument(scales_name);
   if (!scales) return scales.status();
   const auto shape = code_shape(*codes, codes_name);
   if (!shape) return shape.status();

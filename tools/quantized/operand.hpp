@@ -4,6 +4,8 @@
 //   CODES + --scales FILE   codes and scales in two arrays (.npy or FILE.safetensors:TENSOR)
 //   FILE, packing ggml      one array of 17-byte blocks, u8 [rows, K/32 * 17]
 //
+// Each may be raw bytes too; see tools/array_argument.
+//
 // Codes are u8 [rows, K/2] or an FP4 type [rows, K]; scales are u8 or an e8m0 type [rows, K/32].
 #pragma once
 

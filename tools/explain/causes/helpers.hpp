@@ -54,9 +54,10 @@ using ScaleAt = std::function<uint8_t(int64_t row, int64_t block)>;
 
 /// Candidate that wraps the codes of one operand: `wrap(inner, operand)` gives the new accessor.
 template <class Wrap>
-Candidate code_candidate(std::string_view cause, OperandId id, std::string text, Stage stage, Wrap wrap) {
+Candidate code_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
+                         Wrap wrap) {
   return {.cause = cause,
-          .text = std::move(text),
+          .text = text,
           .stage = stage,
           .apply =
               [id, wrap](ProductModel& model) {
@@ -69,9 +70,10 @@ Candidate code_candidate(std::string_view cause, OperandId id, std::string text,
 
 /// The same for scales.
 template <class Wrap>
-Candidate scale_candidate(std::string_view cause, OperandId id, std::string text, Stage stage, Wrap wrap) {
+Candidate scale_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
+                          Wrap wrap) {
   return {.cause = cause,
-          .text = std::move(text),
+          .text = text,
           .stage = stage,
           .apply =
               [id, wrap](ProductModel& model) {
@@ -84,9 +86,9 @@ Candidate scale_candidate(std::string_view cause, OperandId id, std::string text
 
 /// Candidate that wraps where an output cell comes from.
 template <class Wrap>
-Candidate place_candidate(std::string_view cause, std::string text, Wrap wrap) {
+Candidate place_candidate(std::string_view cause, const std::string& text, Wrap wrap) {
   return {.cause = cause,
-          .text = std::move(text),
+          .text = text,
           .stage = Stage::place,
           .apply =
               [wrap](ProductModel& model) {
