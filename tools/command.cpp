@@ -9,6 +9,7 @@
 #include "tools/identify/command.hpp"
 #include "tools/layout/command.hpp"
 #include "tools/probe_data/command.hpp"
+#include "tools/profile/command.hpp"
 #include "tools/quantize/quantize.hpp"
 #include "tools/report/command.hpp"
 #include "tools/verify/verify.hpp"
@@ -23,6 +24,7 @@ namespace mxproof {
 
 void add_commands(Program& program) {
   add_verify(program);
+  add_profile(program);
   add_quantize(program);
   add_dequantize(program);
   add_gemm(program);

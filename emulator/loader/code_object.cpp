@@ -34,7 +34,10 @@ T read(std::span<const std::byte> bytes, size_t offset) {
   return value;
 }
 
-Status check_target(const Elf::Ehdr& header) {
+static_assert(kGfx950.elf_processor == llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX950);
+static_assert(kGfx942.elf_processor == llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX942);
+
+Status check_target(const Elf::Ehdr& header, const Chip& chip) {
   if (header.e_machine != llvm::ELF::EM_AMDGPU) {
     return malformed(
         fmt::format("ELF machine {}, not 224 (AMDGPU)", static_cast<unsigned>(header.e_machine)));
@@ -50,18 +53,18 @@ Status check_target(const Elf::Ehdr& header) {
     return malformed("not linked (compile without -c, or link it with ld.lld -shared)");
   }
   const unsigned processor = header.e_flags & llvm::ELF::EF_AMDGPU_MACH;
-  if (processor != llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX950) {
-    return Status::refused(fmt::format(
-        "code object: built for another processor than gfx950 (e_flags processor {:#x}, not {:#x})",
-        processor, static_cast<unsigned>(llvm::ELF::EF_AMDGPU_MACH_AMDGCN_GFX950)));
+  if (processor != chip.elf_processor) {
+    return Status::refused(
+        fmt::format("code object: built for another processor than {} (e_flags processor {:#x}, not {:#x})",
+                    chip.arch, processor, chip.elf_processor));
   }
   const unsigned xnack = header.e_flags & llvm::ELF::EF_AMDGPU_FEATURE_XNACK_V4;
   if (xnack == llvm::ELF::EF_AMDGPU_FEATURE_XNACK_ON_V4) {
-    return Status::refused("code object: built for xnack+, the device is gfx950:sramecc+:xnack-");
+    return Status::refused(fmt::format("code object: built for xnack+, the device is {}", chip.target));
   }
   const unsigned sramecc = header.e_flags & llvm::ELF::EF_AMDGPU_FEATURE_SRAMECC_V4;
   if (sramecc == llvm::ELF::EF_AMDGPU_FEATURE_SRAMECC_OFF_V4) {
-    return Status::refused("code object: built for sramecc-, the device is gfx950:sramecc+:xnack-");
+    return Status::refused(fmt::format("code object: built for sramecc-, the device is {}", chip.target));
   }
   return {};
 }
@@ -295,10 +298,10 @@ CodeObject::CodeObject(CodeObject&&) noexcept = default;
 CodeObject& CodeObject::operator=(CodeObject&&) noexcept = default;
 CodeObject::~CodeObject() = default;
 
-Expected<CodeObject> CodeObject::load(std::span<const std::byte> file) {
+Expected<CodeObject> CodeObject::load(std::span<const std::byte> file, const Chip& chip) {
   Expected<ElfReader> elf = open_elf(file);
   if (!elf) return elf.status();
-  Status status = check_target(elf->getHeader());
+  Status status = check_target(elf->getHeader(), chip);
   if (!status.ok()) return status;
   Expected<Layout> layout = Layout::build(*elf, file);
   if (!layout) return layout.status();
@@ -313,7 +316,7 @@ Expected<CodeObject> CodeObject::load(std::span<const std::byte> file) {
   if (!symbols) return symbols.status();
 
   CodeObject object;
-  object.target_ = "gfx950";
+  object.target_ = chip.arch;
   object.target_id_ = metadata->target_id;
   object.segments_ = layout->segments;
 

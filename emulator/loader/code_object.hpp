@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/status.hpp"
+#include "emulator/loader/chip.hpp"
 #include "emulator/loader/kernel.hpp"
 
 namespace mxproof::emulator {
@@ -46,7 +47,7 @@ class CodeObject {
   /// Loads an AMDGPU ELF file (e_machine 224) for gfx950. The bytes are copied; `elf` may go away afterwards.
   /// Errors: bad_input when the file is malformed (the message names the part), refused when it is well
   /// formed but not for gfx950 or needs something that is not modelled.
-  static Expected<CodeObject> load(std::span<const std::byte> elf);
+  static Expected<CodeObject> load(std::span<const std::byte> elf, const Chip& chip = kGfx950);
 
   CodeObject(CodeObject&&) noexcept;
   CodeObject& operator=(CodeObject&&) noexcept;

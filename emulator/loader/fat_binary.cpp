@@ -137,8 +137,8 @@ Expected<size_t> elf_extent(std::span<const std::byte> bytes) {
   return end;
 }
 
-// How well an entry fits gfx950:sramecc+:xnack-: 0 not at all, else 1 + the number of features it names.
-int fitness(std::string_view id) {
+// How well an entry fits the chip: 0 not at all, else 1 + the number of features it names.
+int fitness(std::string_view id, const Chip& chip) {
   if (id.empty()) return 1;  // a plain code object; loading it checks its target
   const size_t dash = id.rfind("-gfx");
   if (!id.starts_with("hip") || dash == std::string_view::npos) return 0;
@@ -147,7 +147,7 @@ int fitness(std::string_view id) {
   while (!target.empty()) {
     const size_t colon = std::min(target.find(':'), target.size());
     const std::string_view part = target.substr(0, colon);
-    if (part != (score == 0 ? "gfx950" : part.starts_with('s') ? "sramecc+" : "xnack-")) return 0;
+    if (part != (score == 0 ? chip.arch : part.starts_with('s') ? "sramecc+" : "xnack-")) return 0;
     ++score;
     target.remove_prefix(std::min(colon + 1, target.size()));
   }
@@ -156,10 +156,10 @@ int fitness(std::string_view id) {
 
 }  // namespace
 
-const BundledObject* Bundle::best_for_gfx950() const {
+const BundledObject* Bundle::best_for(const Chip& chip) const {
   const BundledObject* best = nullptr;
   for (const BundledObject& object : objects) {
-    if (fitness(object.id) > (best == nullptr ? 0 : fitness(best->id))) best = &object;
+    if (fitness(object.id, chip) > (best == nullptr ? 0 : fitness(best->id, chip))) best = &object;
   }
   return best;
 }
@@ -313,15 +313,15 @@ Expected<FatBinary> FatBinary::parse_wrapper(const void* wrapper) {
   return parse_memory(fields.bundle);
 }
 
-Expected<std::vector<std::span<const std::byte>>> FatBinary::select_gfx950() const {
+Expected<std::vector<std::span<const std::byte>>> FatBinary::select(const Chip& chip) const {
   std::vector<std::span<const std::byte>> selected;
   std::vector<std::string_view> ids;
   for (const Bundle& bundle : bundles_) {
     for (const BundledObject& object : bundle.objects) ids.push_back(object.id);
-    if (const BundledObject* best = bundle.best_for_gfx950()) selected.push_back(best->bytes);
+    if (const BundledObject* best = bundle.best_for(chip)) selected.push_back(best->bytes);
   }
   if (!selected.empty()) return selected;
-  return Status::refused(fmt::format("no code for gfx950; there is: {}",
+  return Status::refused(fmt::format("no code for {}; there is: {}", chip.arch,
                                      ids.empty() ? "none" : fmt::format("{}", fmt::join(ids, ", "))));
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "common/status.hpp"
+#include "emulator/loader/chip.hpp"
 
 namespace mxproof::emulator {
 
@@ -31,9 +32,9 @@ struct Bundle {
   std::vector<BundledObject> objects;  ///< Without empty entries, which stand for the host.
   bool is_compressed = false;
 
-  /// The entry that a gfx950:sramecc+:xnack- device runs, the most specific one when there are several;
-  /// nullptr when there is none.
-  const BundledObject* best_for_gfx950() const;
+  /// The entry that a device with this chip runs, the most specific one when there are several; nullptr when
+  /// there is none.
+  const BundledObject* best_for(const Chip& chip) const;
 };
 
 /// Everything found in a file or in memory. Movable; entries point into the input and into buffers kept here.
@@ -56,9 +57,9 @@ class FatBinary {
   Kind kind() const { return kind_; }
   const std::vector<Bundle>& bundles() const { return bundles_; }
 
-  /// The code objects that gfx950 runs, at most one a bundle. Errors: refused, with the ids that are there,
+  /// The code objects that the chip runs, at most one a bundle. Errors: refused, with the ids that are there,
   /// when there is none.
-  Expected<std::vector<std::span<const std::byte>>> select_gfx950() const;
+  Expected<std::vector<std::span<const std::byte>>> select(const Chip& chip) const;
 
  private:
   // Adds the bundle or code object at the start of `bytes`; returns how many bytes it takes.

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "emulator/runtime/device_properties.hpp"
+#include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/occupancy.hpp"
 
 namespace mxproof::emulator {
@@ -67,7 +67,7 @@ std::string counts_line(const Kernel& kernel, const LaunchShape& shape, const La
                         double host_seconds) {
   Json line;
   line["kernel"] = kernel.name;
-  line["device"] = kDeviceName;
+  line["device"] = claimed_chip().device_name;
   line["grid"] = shape.grid;
   line["block"] = shape.block;
   line["dynamic_lds"] = shape.dynamic_lds;

@@ -6,20 +6,19 @@
 #include <climits>
 #include <cstring>
 #include <iterator>
+#include <string>
 
 #include "emulator/runtime/occupancy.hpp"
 
 namespace mxproof::emulator {
 namespace {
 
-// MI355X. Sources: AMD's data sheet (CUs, clock, HBM3E: 8192 bits, 8 TB/s) and CDNA 4's documents (LDS, L2 4
-// MB in each of 8 dies, of which a program sees one).
-constexpr int kMemoryClockKhz = 2'000'000;
+// Common to MI300X and MI355X. Sources: AMD's data sheets (HBM: 8192 bits) and CDNA 3's and 4's documents (L2
+// 4 MB in each of 8 dies, of which a program sees one).
 constexpr int kMemoryBusBits = 8192;
 constexpr int kL2Bytes = 4 << 20;
 constexpr int kTimerKhz = 100'000;  // s_memrealtime
 constexpr int kMajor = 9;
-constexpr int kMinor = 5;
 constexpr int kWaves = static_cast<int>(kSimds * kMaxWavesPerSimd);
 constexpr int kResidentLanes = kWaves * static_cast<int>(kWaveLanes);
 constexpr int kRegistersPerUnit = static_cast<int>(kSimds * kRegistersPerLane * kWaveLanes);
@@ -48,13 +47,13 @@ hipDeviceArch_t arch_flags() {
 // Fields that both layouts have. What is not set is 0: textures, surfaces, several devices, cooperative
 // launch.
 template <class Properties>
-Properties common_properties(uint64_t total_bytes) {
+Properties common_properties(uint64_t total_bytes, const Chip& chip) {
   Properties p;
   std::memset(&p, 0, sizeof(p));
-  std::strcpy(p.name, kDeviceName);
-  std::strcpy(p.gcnArchName, kArchName);
+  std::strcpy(p.name, chip.device_name);
+  std::strcpy(p.gcnArchName, chip.target);
   p.totalGlobalMem = total_bytes;
-  p.sharedMemPerBlock = kLdsBytes;
+  p.sharedMemPerBlock = chip.lds_bytes;
   p.regsPerBlock = kRegistersPerGroup;
   p.warpSize = kWaveLanes;
   p.maxThreadsPerBlock = kMaxGroupLanes;
@@ -62,19 +61,19 @@ Properties common_properties(uint64_t total_bytes) {
   p.maxGridSize[0] = INT_MAX;
   p.maxGridSize[1] = 65536;
   p.maxGridSize[2] = 65536;
-  p.clockRate = kClockKhz;
-  p.memoryClockRate = kMemoryClockKhz;
+  p.clockRate = chip.clock_khz;
+  p.memoryClockRate = chip.memory_clock_khz;
   p.memoryBusWidth = kMemoryBusBits;
   p.totalConstMem = INT_MAX;
   p.major = kMajor;
-  p.minor = kMinor;
-  p.multiProcessorCount = kComputeUnits;
+  p.minor = chip.minor;
+  p.multiProcessorCount = chip.compute_units;
   p.l2CacheSize = kL2Bytes;
   p.maxThreadsPerMultiProcessor = kResidentLanes;
   p.clockInstructionRate = kTimerKhz;
   p.arch = arch_flags();
   p.pciBusID = kPciBus;
-  p.maxSharedMemoryPerMultiProcessor = kLdsBytes;
+  p.maxSharedMemoryPerMultiProcessor = chip.lds_bytes;
   p.canMapHostMemory = 1;
   p.memPitch = INT_MAX;
   p.textureAlignment = kPitchAlignment;
@@ -91,11 +90,37 @@ struct Attribute {
   int value;
 };
 
+// Those that differ from chip to chip; false for others.
+bool chip_attribute(int attribute, const Chip& chip, int* value) {
+  switch (attribute) {
+    case hipDeviceAttributeClockRate:
+      *value = chip.clock_khz;
+      return true;
+    case hipDeviceAttributeMemoryClockRate:
+      *value = chip.memory_clock_khz;
+      return true;
+    case hipDeviceAttributeComputeCapabilityMinor:
+      *value = chip.minor;
+      return true;
+    case hipDeviceAttributeMultiprocessorCount:
+    case hipDeviceAttributePhysicalMultiProcessorCount:
+      *value = chip.compute_units;
+      return true;
+    case hipDeviceAttributeMaxSharedMemoryPerBlock:
+    case hipDeviceAttributeSharedMemPerBlockOptin:
+    case hipDeviceAttributeSharedMemPerMultiprocessor:
+    case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
+      *value = static_cast<int>(chip.lds_bytes);
+      return true;
+    default:
+      return false;
+  }
+}
+
 constexpr Attribute kAttributes[] = {
     {hipDeviceAttributeEccEnabled, 1},
     {hipDeviceAttributeCanMapHostMemory, 1},
     {hipDeviceAttributeCanUseHostPointerForRegisteredMem, 1},
-    {hipDeviceAttributeClockRate, kClockKhz},
     {hipDeviceAttributeComputeMode, hipComputeModeDefault},
     {hipDeviceAttributeConcurrentKernels, 0},
     {hipDeviceAttributeConcurrentManagedAccess, 0},
@@ -107,7 +132,6 @@ constexpr Attribute kAttributes[] = {
     {hipDeviceAttributeKernelExecTimeout, 0},
     {hipDeviceAttributeL2CacheSize, kL2Bytes},
     {hipDeviceAttributeComputeCapabilityMajor, kMajor},
-    {hipDeviceAttributeComputeCapabilityMinor, kMinor},
     {hipDeviceAttributeManagedMemory, 1},
     {hipDeviceAttributeMaxBlocksPerMultiProcessor, kWaves},
     {hipDeviceAttributeMaxBlockDimX, kMaxGroupLanes},
@@ -120,8 +144,6 @@ constexpr Attribute kAttributes[] = {
     {hipDeviceAttributeMaxThreadsPerMultiProcessor, kResidentLanes},
     {hipDeviceAttributeMaxPitch, INT_MAX},
     {hipDeviceAttributeMemoryBusWidth, kMemoryBusBits},
-    {hipDeviceAttributeMemoryClockRate, kMemoryClockKhz},
-    {hipDeviceAttributeMultiprocessorCount, kComputeUnits},
     {hipDeviceAttributePageableMemoryAccess, 0},
     {hipDeviceAttributePageableMemoryAccessUsesHostPageTables, 0},
     {hipDeviceAttributePciBusId, kPciBus},
@@ -129,9 +151,6 @@ constexpr Attribute kAttributes[] = {
     {hipDeviceAttributePciDomainID, 0},
     {hipDeviceAttributeMaxRegistersPerBlock, kRegistersPerGroup},
     {hipDeviceAttributeMaxRegistersPerMultiprocessor, kRegistersPerUnit},
-    {hipDeviceAttributeMaxSharedMemoryPerBlock, kLdsBytes},
-    {hipDeviceAttributeSharedMemPerBlockOptin, kLdsBytes},
-    {hipDeviceAttributeSharedMemPerMultiprocessor, kLdsBytes},
     {hipDeviceAttributeStreamPrioritiesSupported, 0},
     {hipDeviceAttributeTextureAlignment, kPitchAlignment},
     {hipDeviceAttributeTexturePitchAlignment, kPitchAlignment},
@@ -140,35 +159,35 @@ constexpr Attribute kAttributes[] = {
     {hipDeviceAttributeWarpSize, kWaveLanes},
     {hipDeviceAttributeMemoryPoolsSupported, 0},
     {hipDeviceAttributeClockInstructionRate, kTimerKhz},
-    {hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, kLdsBytes},
     {hipDeviceAttributeIsLargeBar, 1},
     {hipDeviceAttributeAsicRevision, 0},
     {hipDeviceAttributeCanUseStreamWaitValue, 0},
     {hipDeviceAttributeImageSupport, 0},
-    {hipDeviceAttributePhysicalMultiProcessorCount, kComputeUnits},
     {hipDeviceAttributeFineGrainSupport, 1},
 };
 
 }  // namespace
 
-hipDeviceProp_t properties_r0000(uint64_t total_bytes) {
-  return common_properties<hipDeviceProp_t>(total_bytes);
+hipDeviceProp_t properties_r0000(uint64_t total_bytes, const Chip& chip) {
+  return common_properties<hipDeviceProp_t>(total_bytes, chip);
 }
 
-hipDeviceProp_tR0600 properties_r0600(uint64_t total_bytes) {
-  auto p = common_properties<hipDeviceProp_tR0600>(total_bytes);
-  p.sharedMemPerMultiprocessor = kLdsBytes;
-  p.sharedMemPerBlockOptin = kLdsBytes;
+hipDeviceProp_tR0600 properties_r0600(uint64_t total_bytes, const Chip& chip) {
+  auto p = common_properties<hipDeviceProp_tR0600>(total_bytes, chip);
+  p.sharedMemPerMultiprocessor = chip.lds_bytes;
+  p.sharedMemPerBlockOptin = chip.lds_bytes;
   p.regsPerMultiprocessor = kRegistersPerUnit;
   p.unifiedAddressing = 1;
   p.maxBlocksPerMultiProcessor = kWaves;
   p.hostRegisterSupported = 1;
   p.canUseHostPointerForRegisteredMem = 1;
-  std::memcpy(p.uuid.bytes, "mxproof-gfx950-0", sizeof(p.uuid.bytes));
+  const std::string uuid = std::string("mxproof-") + chip.arch + "-0";
+  std::memcpy(p.uuid.bytes, uuid.data(), std::min(uuid.size(), sizeof(p.uuid.bytes)));
   return p;
 }
 
-bool device_attribute(int attribute, uint64_t total_bytes, int* value) {
+bool device_attribute(int attribute, uint64_t total_bytes, const Chip& chip, int* value) {
+  if (chip_attribute(attribute, chip, value)) return true;
   if (attribute == hipDeviceAttributeTotalGlobalMem) {
     *value = static_cast<int>(std::min<uint64_t>(total_bytes, INT_MAX));
     return true;

@@ -1,25 +1,21 @@
-// What the emulated device says of itself: an MI355X.
+// What the emulated device says of itself: an MI355X, or an MI300X (emulator/loader/chip.hpp).
 #pragma once
 
 #include <hip/hip_runtime_api.h>
 
 #include <cstdint>
 
+#include "emulator/loader/chip.hpp"
 #include "emulator/runtime/properties_r0600.hpp"
 
 namespace mxproof::emulator {
 
-inline constexpr const char* kDeviceName = "gfx950 (emulated)";
-inline constexpr const char* kArchName = "gfx950:sramecc+:xnack-";
-inline constexpr int kComputeUnits = 256;
-inline constexpr int kClockKhz = 2'400'000;
-
 /// The layout of HIP 5 and earlier, and that of HIP 6 and 7. Both are made of one set of numbers.
-hipDeviceProp_t properties_r0000(uint64_t total_bytes);
-hipDeviceProp_tR0600 properties_r0600(uint64_t total_bytes);
+hipDeviceProp_t properties_r0000(uint64_t total_bytes, const Chip& chip);
+hipDeviceProp_tR0600 properties_r0600(uint64_t total_bytes, const Chip& chip);
 
 /// One attribute; false for one that this device has no answer to.
-bool device_attribute(int attribute, uint64_t total_bytes, int* value);
+bool device_attribute(int attribute, uint64_t total_bytes, const Chip& chip, int* value);
 
 /// True when the program was linked with HIP 6 or newer, which renumbered hipMemoryType and hipGraphNodeType:
 /// a libamdhip64.so.6 or .7 is loaded.

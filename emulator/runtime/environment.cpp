@@ -71,15 +71,27 @@ Status set_counts_file(Environment& environment, std::string_view value) {
   return set_file("MXPROOF_EMU_COUNTS", value, environment.counts_file);
 }
 
+Status set_chip(Environment& environment, std::string_view value) {
+  environment.chip = find_chip(value);
+  if (environment.chip != nullptr) return {};
+  std::string known;
+  for (const Chip* chip : kChips) known += fmt::format("{}{}", known.empty() ? "" : " or ", chip->arch);
+  return Status::bad_input(fmt::format("MXPROOF_EMU_CHIP={}: must be {}", value, known));
+}
+
 struct Variable {
   std::string_view name;
   Status (*set)(Environment&, std::string_view);
 };
 
 constexpr Variable kVariables[] = {
-    {"MXPROOF_EMU_THREADS", set_threads},       {"MXPROOF_EMU_ORDER", set_order},
-    {"MXPROOF_EMU_BUDGET", set_budget},         {"MXPROOF_EMU_WATCH", set_watchers},
-    {"MXPROOF_EMU_WATCH_JSON", set_watch_file}, {"MXPROOF_EMU_COUNTS", set_counts_file},
+    {"MXPROOF_EMU_THREADS", set_threads},
+    {"MXPROOF_EMU_ORDER", set_order},
+    {"MXPROOF_EMU_BUDGET", set_budget},
+    {"MXPROOF_EMU_WATCH", set_watchers},
+    {"MXPROOF_EMU_WATCH_JSON", set_watch_file},
+    {"MXPROOF_EMU_COUNTS", set_counts_file},
+    {"MXPROOF_EMU_CHIP", set_chip},
 };
 
 Status set(Environment& environment, std::string_view name, std::string_view value) {
@@ -110,6 +122,14 @@ Expected<Environment> Environment::read() {
     return Status::bad_input(
         "MXPROOF_EMU_WATCH_JSON is set, but MXPROOF_EMU_WATCH is not: nothing is watched");
   return environment;
+}
+
+const Chip& claimed_chip() {
+  static const Chip& chip = []() -> const Chip& {
+    const Expected<Environment> environment = Environment::read();
+    return environment ? *environment->chip : kGfx950;
+  }();
+  return chip;
 }
 
 }  // namespace mxproof::emulator

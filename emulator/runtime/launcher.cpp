@@ -62,8 +62,9 @@ Outcome check_shape(const Kernel& kernel, const LaunchShape& shape) {
     return refuse(fmt::format("made for work-groups of {}x{}x{}", required[0], required[1], required[2]));
   }
   const uint64_t lds = uint64_t{kernel.descriptor.lds_bytes} + shape.dynamic_lds;
-  if (lds > kLdsBytes)
-    return invalid(fmt::format("kernel {}: {} bytes of LDS, there are {}", kernel.name, lds, kLdsBytes));
+  const uint32_t lds_bytes = claimed_chip().lds_bytes;
+  if (lds > lds_bytes)
+    return invalid(fmt::format("kernel {}: {} bytes of LDS, there are {}", kernel.name, lds, lds_bytes));
   return {};
 }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "emulator/runtime/environment.hpp"
+
 namespace mxproof::emulator {
 
 Expected<std::unique_ptr<Module>> Module::load(std::span<const std::byte> bytes, DeviceMemory& memory) {
-  Expected<CodeObject> code_object = CodeObject::load(bytes);
+  Expected<CodeObject> code_object = CodeObject::load(bytes, claimed_chip());
   if (!code_object) return code_object.status();
   return std::unique_ptr<Module>(new Module(*std::move(code_object), memory));
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "emulator/loader/fat_binary.hpp"
+#include "emulator/runtime/environment.hpp"
 
 namespace mxproof::emulator {
 
@@ -13,7 +14,7 @@ const Status& RegisteredBinary::load() {
   is_loaded_ = true;
   Expected<FatBinary> binary = FatBinary::parse_wrapper(wrapper_);
   if (!binary) return status_ = binary.status();
-  auto objects = binary->select_gfx950();
+  auto objects = binary->select(claimed_chip());
   if (!objects) return status_ = objects.status();
   for (const std::span<const std::byte> object : *objects) {
     Expected<std::unique_ptr<Module>> module = Module::load(object, memory_);
@@ -75,7 +76,7 @@ Outcome Registry::find_function(const void* host, DeviceFunction** function) {
   *function = found->second.binary->find_function(found->second.name);
   if (*function != nullptr) return {};
   return {hipErrorInvalidDeviceFunction,
-          fmt::format("the code for gfx950 has no kernel {}", found->second.name)};
+          fmt::format("the code for {} has no kernel {}", claimed_chip().arch, found->second.name)};
 }
 
 Outcome Registry::find_symbol(const void* host, Symbol* symbol) {
@@ -85,7 +86,8 @@ Outcome Registry::find_symbol(const void* host, Symbol* symbol) {
   MXPROOF_RETURN_IF_NOT_OK(load_outcome(found->second.binary->load()));
   const Variable* variable = found->second.binary->find_variable(found->second.name);
   if (variable == nullptr) {
-    return {hipErrorInvalidSymbol, fmt::format("the code for gfx950 has no variable {}", found->second.name)};
+    return {hipErrorInvalidSymbol,
+            fmt::format("the code for {} has no variable {}", claimed_chip().arch, found->second.name)};
   }
   *symbol = {reinterpret_cast<void*>(variable->address), variable->size};
   return {};

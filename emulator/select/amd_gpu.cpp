@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -13,8 +15,8 @@
 namespace mxproof::emulator {
 namespace {
 
-// gfx_target_version is 10000 * major + 100 * minor + stepping, the stepping of gfx950 being 0.
-constexpr long kGfx950 = 90500;
+// gfx_target_version is 10000 * major + 100 * minor + stepping: gfx950 and gfx942.
+constexpr long kVersions[] = {90500, 90402};
 
 long target_version(const std::filesystem::path& properties) {
   std::ifstream file(properties);
@@ -26,7 +28,7 @@ long target_version(const std::filesystem::path& properties) {
 
 }  // namespace
 
-Status find_gfx950(const KfdPaths& paths) {
+Status find_amd_gpu(const KfdPaths& paths) {
   const int device = ::open(paths.device.c_str(), O_RDWR | O_CLOEXEC);
   if (device < 0) {
     return Status::refused(
@@ -35,9 +37,11 @@ Status find_gfx950(const KfdPaths& paths) {
   ::close(device);
   std::error_code error;
   for (const auto& node : std::filesystem::directory_iterator(paths.topology, error)) {
-    if (target_version(node.path() / "properties") == kGfx950) return {};
+    if (std::ranges::find(kVersions, target_version(node.path() / "properties")) != std::end(kVersions))
+      return {};
   }
-  return Status::refused(fmt::format("no usable AMD GPU: no gfx950 in {}", paths.topology.string()));
+  return Status::refused(
+      fmt::format("no usable AMD GPU: no gfx950 or gfx942 in {}", paths.topology.string()));
 }
 
 }  // namespace mxproof::emulator

@@ -1,4 +1,5 @@
-// Is there an AMD GPU in this machine that runs gfx950 code? Asked of the kernel driver, without a HIP call.
+// Is there an AMD GPU in this machine that the kernels are built for? Asked of the kernel driver, without a
+// HIP call.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +15,9 @@ struct KfdPaths {
   std::filesystem::path topology = "/sys/class/kfd/kfd/topology/nodes";
 };
 
-/// Ok when the driver's device opens for reading and writing and a node of its topology is a gfx950. The
+/// Ok when the driver's device opens for reading and writing and a node of its topology is a gfx950 or a
+/// gfx942. The
 /// error (refused) says which of the two fails.
-Status find_gfx950(const KfdPaths& paths = {});
+Status find_amd_gpu(const KfdPaths& paths = {});
 
 }  // namespace mxproof::emulator

@@ -87,7 +87,7 @@ Status select_device(int /*argc*/, char** argv) {
         fmt::format("{} did not load: is this program setuid or statically linked?", kLibrary));
   }
   if (choice != "emulator") {
-    Status gpu = find_gfx950();
+    Status gpu = find_amd_gpu();
     if (gpu.ok()) return {};
     if (!is_auto) return Status::refused(fmt::format("{}=gpu: {}", kDevice, gpu.message()));
   }

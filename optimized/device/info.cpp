@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "optimized/device/check.hpp"
 
 namespace mxproof {
@@ -21,12 +23,19 @@ std::string arch_of(const hipDeviceProp_t& properties) {
 
 }  // namespace
 
-bool DeviceInfo::supported() const {
+Status DeviceInfo::check_supported() const {
 #if defined(MXPROOF_PLATFORM_NVIDIA)
-  return arch.starts_with("sm_") && std::stoi(arch.substr(3)) >= 80;
+  const char* kernels = "sm_80 and up";
+  const bool supported = arch.starts_with("sm_") && std::stoi(arch.substr(3)) >= 80;
 #else
-  return arch == "gfx950";
+  const char* kernels = MXPROOF_ARCHITECTURES;
+  std::istringstream built_for(kernels);
+  bool supported = false;
+  for (std::string chip; built_for >> chip;) supported = supported || arch == chip.substr(0, chip.find(':'));
 #endif
+  if (supported) return {};
+  return Status::refused(
+      fmt::format("the kernels of this build run on {}, not on {} ({})", kernels, arch, name));
 }
 
 Expected<DeviceInfo> device_info() {

@@ -16,8 +16,8 @@ struct DeviceInfo {
   int64_t memory_bytes = 0;
   std::string runtime;  ///< Driver and runtime versions, for logs.
 
-  /// True when kernels of this build can run on it.
-  bool supported() const;
+  /// Ok when kernels of this build can run on it; else a refusal that says what they run on.
+  Status check_supported() const;
 };
 
 /// Describes the current device, or says why there is none.

@@ -7,6 +7,9 @@
 
 #if defined(MXPROOF_PLATFORM_NVIDIA)
 #include "optimized/gemm/async/tile_kernel.hpp"
+#elif defined(__gfx942__)
+#include "optimized/gemm/a_source.hpp"
+#include "optimized/gemm/by_block/tile_kernel.hpp"
 #else
 #include "optimized/gemm/a_source.hpp"
 #include "optimized/gemm/b_source.hpp"
@@ -25,6 +28,16 @@ using BShuffled = async::ShuffledB<T>;
 template <class T>
 using BRowMajor = async::RowMajorB<T>;
 using async::TileWork;
+#elif defined(__gfx942__)
+template <class T>
+using AOfMxfp4 = Mxfp4Source<T::kTileM, T::kThreads>;
+template <class T>
+using AOfBf16 = Bf16Source<T::kTileM, T::kThreads>;
+template <class T>
+using BShuffled = by_block::ShuffledB<T::kColumnTiles>;
+template <class T>
+using BRowMajor = by_block::RowMajorB<T::kColumnTiles>;
+using by_block::TileWork;
 #else
 template <class T>
 using AOfMxfp4 = Mxfp4Source<T::kTileM, T::kThreads>;

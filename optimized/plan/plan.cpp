@@ -52,10 +52,7 @@ Expected<Choice> decide(const GemmRequest& request, std::string_view arch) {
 Expected<Plan> Plan::make(const GemmRequest& request) {
   auto device = device_info();
   if (!device) return device.status();
-  if (!device->supported()) {
-    return Status::refused(
-        fmt::format("the kernels of this build do not run on {} ({})", device->name, device->arch));
-  }
+  MXPROOF_RETURN_IF_ERROR(device->check_supported());
   Plan plan;
   plan.request_ = request;
   GemmRequest& completed = plan.request_;
@@ -120,19 +117,25 @@ std::string Plan::describe() const {
 
 Status Plan::check_operands(const GemmPointers& pointers) const {
   const GemmShape& shape = request_.shape;
-  const auto bf16_bytes = [](int64_t rows, int64_t columns, int64_t stride) {
-    return ((rows - 1) * stride + columns) * int64_t{sizeof(Bf16)};
+  const auto rows = [](std::string_view name, const Operand& operand, int64_t count, int64_t columns,
+                       int64_t stride, int64_t alignment, bool written) {
+    constexpr int64_t kBytes = sizeof(Bf16);
+    return OperandNeed{
+        name, operand, count, columns * kBytes, stride * kBytes, alignment, LayoutTag::bf16_rows, written};
+  };
+  const auto bytes = [](std::string_view name, const Operand& operand, int64_t size, int64_t alignment,
+                        LayoutTag layout) {
+    return OperandNeed{name, operand, 1, size, size, alignment, layout, false};
   };
   const int64_t code_bytes = shape.n * shape.row_bytes();
   const bool row_major_b = route_ == Route::one_kernel;
   const OperandNeed needs[] = {
-      {"a", pointers.a, bf16_bytes(shape.m, shape.k, request_.a_stride), 16, LayoutTag::bf16_rows, false},
-      row_major_b
-          ? OperandNeed{"b_codes", pointers.b_codes, code_bytes, 16, LayoutTag::codes_row_major, false}
-          : OperandNeed{"b_shuffled", pointers.b_shuffled, code_bytes, 16, LayoutTag::codes_16x16, false},
-      {"b_scales", pointers.b_scales, Scale32x8({shape.n, shape.blocks()}, kScaleRowPadding).padded().size(),
-       4, LayoutTag::scale_32x8, false},
-      {"c", pointers.c, bf16_bytes(shape.m, shape.n, request_.c_stride), 2, LayoutTag::bf16_rows, true},
+      rows("a", pointers.a, shape.m, shape.k, request_.a_stride, 16, false),
+      row_major_b ? bytes("b_codes", pointers.b_codes, code_bytes, 16, LayoutTag::codes_row_major)
+                  : bytes("b_shuffled", pointers.b_shuffled, code_bytes, 16, LayoutTag::codes_16x16),
+      bytes("b_scales", pointers.b_scales,
+            Scale32x8({shape.n, shape.blocks()}, kScaleRowPadding).padded().size(), 4, LayoutTag::scale_32x8),
+      rows("c", pointers.c, shape.m, shape.n, request_.c_stride, 2, true),
   };
   return check_operand_needs(route_name(route_), needs);
 }

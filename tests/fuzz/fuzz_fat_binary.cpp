@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
             std::to_integer<unsigned>(object.bytes.front()) + std::to_integer<unsigned>(object.bytes.back());
     }
   }
-  const auto selected = binary->select_gfx950();
+  const auto selected = binary->select(mxproof::emulator::kGfx950);
   if (selected) {
     fuzz::require(!selected->empty());
   } else {

@@ -6,21 +6,23 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSI
                       "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}); use the preset 'default', or "
                       "MXPROOF_PLATFORM=cpu for common and reference alone")
 endif()
-set(MXPROOF_HIP_ARCHITECTURES "gfx950" CACHE STRING "Offload targets, separated by semicolons")
+set(MXPROOF_HIP_ARCHITECTURES "gfx950;gfx942" CACHE STRING
+    "Chips that the kernels are built for, separated by semicolons; tests of single code objects use the first")
 find_path(MXPROOF_HIP_INCLUDE hip/hip_runtime.h REQUIRED)
 find_library(MXPROOF_AMDHIP64 amdhip64 REQUIRED)
 
-set(MXPROOF_HIP_FLAGS -x hip -nogpulib -mcode-object-version=5 -D__AMDGCN_WAVEFRONT_SIZE=64 -DMXPROOF_NO_DEVICE_LIBRARY
-    --rocm-path=/usr -Wno-unused-command-line-argument)
-foreach(_arch IN LISTS MXPROOF_HIP_ARCHITECTURES)
-  list(APPEND MXPROOF_HIP_FLAGS --offload-arch=${_arch})
-endforeach()
+set(MXPROOF_HIP_COMMON_FLAGS -x hip -nogpulib -mcode-object-version=5 -D__AMDGCN_WAVEFRONT_SIZE=64
+    -DMXPROOF_NO_DEVICE_LIBRARY --rocm-path=/usr -Wno-unused-command-line-argument)
+# For one code object.
+list(GET MXPROOF_HIP_ARCHITECTURES 0 _first)
+set(MXPROOF_HIP_FLAGS ${MXPROOF_HIP_COMMON_FLAGS} --offload-arch=${_first})
 
-# mxproof_hip_sources(TARGET FILES... ) - add .hip sources to a target. Sanitizers stay out of them: they would
-# instrument device code too.
+# mxproof_hip_sources(TARGET FILES... ) - add .hip sources to a target, for all of MXPROOF_HIP_ARCHITECTURES. Sanitizers
+# stay out of them: they would instrument device code too.
 function(mxproof_hip_sources target)
+  list(TRANSFORM MXPROOF_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE _offload)
   set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX
-    COMPILE_OPTIONS "${MXPROOF_HIP_FLAGS};-fno-sanitize=all;-Wno-option-ignored")
+    COMPILE_OPTIONS "${MXPROOF_HIP_COMMON_FLAGS};${_offload};-fno-sanitize=all;-Wno-option-ignored")
   target_sources(${target} PRIVATE ${ARGN})
   # The vendor's headers are not ours to mend: no warnings from them.
   target_include_directories(${target} SYSTEM PRIVATE ${MXPROOF_HIP_INCLUDE})

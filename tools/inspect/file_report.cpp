@@ -155,7 +155,7 @@ Expected<ordered_json> report_file(std::span<const std::byte> file) {
         entries.push_back({{"id", object.id}, {"bytes", object.bytes.size()}});
       report["bundles"].push_back({{"compressed", bundle.is_compressed}, {"entries", entries}});
     }
-    const emulator::BundledObject* best = bundle.best_for_gfx950();
+    const emulator::BundledObject* best = bundle.best_for(emulator::kGfx950);
     if (best == nullptr) continue;
     const Expected<CodeObject> code_object = CodeObject::load(best->bytes);
     if (!code_object) {

@@ -86,7 +86,7 @@ Expected<Target> find_target(const RunFlags& flags) {
   auto binary = emulator::FatBinary::parse(target.file);
   if (!binary) return in_file(binary.status());
   target.container.push_back(*std::move(binary));
-  const auto objects = target.container[0].select_gfx950();
+  const auto objects = target.container[0].select(emulator::kGfx950);
   if (!objects) return in_file(objects.status());
   std::string names;
   size_t found = 0;

@@ -85,21 +85,21 @@ hipError_t hipDeviceGet(hipDevice_t* device, int ordinal) {
 hipError_t hipDeviceGetName(char* name, int size, hipDevice_t device) {
   return host_call(__func__, [&](Runtime&) -> Outcome {
     MXPROOF_RETURN_IF_NOT_OK(check_device(device));
-    return give_text(name, size, kDeviceName);
+    return give_text(name, size, claimed_chip().device_name);
   });
 }
 
 hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t device) {
   return host_call(__func__, [&](Runtime& runtime) -> Outcome {
     MXPROOF_RETURN_IF_NOT_OK(check_device(device));
-    return give(uuid, properties_r0600(runtime.memory.total_bytes()).uuid);
+    return give(uuid, properties_r0600(runtime.memory.total_bytes(), claimed_chip()).uuid);
   });
 }
 
 hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t device) {
   return host_call(__func__, [&](Runtime& runtime) -> Outcome {
     MXPROOF_RETURN_IF_NOT_OK(check_device(device));
-    const hipDeviceProp_t properties = properties_r0000(runtime.memory.total_bytes());
+    const hipDeviceProp_t properties = properties_r0000(runtime.memory.total_bytes(), claimed_chip());
     MXPROOF_RETURN_IF_NOT_OK(give(major, properties.major));
     return give(minor, properties.minor);
   });
@@ -130,7 +130,7 @@ hipError_t hipDeviceGetByPCIBusId(int* device, const char* id) {
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
   return device_call(__func__, [&](Runtime& runtime) -> Outcome {
     MXPROOF_RETURN_IF_NOT_OK(check_device(device));
-    return give(properties, properties_r0000(runtime.memory.total_bytes()));
+    return give(properties, properties_r0000(runtime.memory.total_bytes(), claimed_chip()));
   });
 }
 
@@ -142,7 +142,7 @@ hipError_t hipGetDevicePropertiesR0000(hipDeviceProp_t* properties, int device) 
 hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* properties, int device) {
   return device_call(__func__, [&](Runtime& runtime) -> Outcome {
     MXPROOF_RETURN_IF_NOT_OK(check_device(device));
-    return give(properties, properties_r0600(runtime.memory.total_bytes()));
+    return give(properties, properties_r0600(runtime.memory.total_bytes(), claimed_chip()));
   });
 }
 
@@ -150,7 +150,7 @@ hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int
   return host_call(__func__, [&](Runtime& runtime) -> Outcome {
     MXPROOF_RETURN_IF_NOT_OK(check_device(device));
     if (value == nullptr) return invalid("a null pointer for the result");
-    if (device_attribute(attribute, runtime.memory.total_bytes(), value)) return {};
+    if (device_attribute(attribute, runtime.memory.total_bytes(), claimed_chip(), value)) return {};
     return unsupported(fmt::format("attribute {}", static_cast<int>(attribute)));
   });
 }

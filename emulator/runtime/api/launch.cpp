@@ -78,7 +78,7 @@ Outcome best_block(Runtime& runtime, const void* handle, size_t dynamic_lds, int
   const uint32_t lanes = best_group_lanes(*function->kernel, dynamic_lds, static_cast<uint32_t>(limit));
   if (lanes == 0) return invalid(fmt::format("kernel {}: no work-group size fits", function->kernel->name));
   *block = static_cast<int>(lanes);
-  *grid = kComputeUnits * groups_per_compute_unit(*function->kernel, lanes, dynamic_lds);
+  *grid = claimed_chip().compute_units * groups_per_compute_unit(*function->kernel, lanes, dynamic_lds);
   return {};
 }
 

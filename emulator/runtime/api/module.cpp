@@ -20,7 +20,7 @@ Outcome image_error(const Status& status) {
 Outcome load(Runtime& runtime, const Expected<FatBinary>& binary, hipModule_t* handle) {
   if (handle == nullptr) return invalid("a null pointer for the result");
   if (!binary) return image_error(binary.status());
-  const auto objects = binary->select_gfx950();
+  const auto objects = binary->select(claimed_chip());
   if (!objects) return image_error(objects.status());
   auto loaded = std::make_unique<LoadedModule>();
   for (const std::span<const std::byte> object : *objects) {

@@ -64,7 +64,7 @@ TEST(FatBinary, APlainCodeObjectIsItself) {
   Expected<FatBinary> binary = FatBinary::parse(file);
   ASSERT_TRUE(binary.ok()) << binary.status().message();
   EXPECT_EQ(binary->kind(), FatBinary::Kind::code_object);
-  auto selected = binary->select_gfx950();
+  auto selected = binary->select(kGfx950);
   ASSERT_TRUE(selected.ok());
   ASSERT_EQ(selected->size(), 1U);
   EXPECT_EQ((*selected)[0].data(), file.data());
@@ -80,7 +80,7 @@ TEST(FatBinary, FindsTheSectionOfAHostBinary) {
     EXPECT_EQ(binary->kind(), FatBinary::Kind::host_binary);
     ASSERT_EQ(binary->bundles().size(), 1U);
     EXPECT_EQ(binary->bundles()[0].is_compressed, std::string(name) == "sample_host_compressed.o");
-    auto selected = binary->select_gfx950();
+    auto selected = binary->select(kGfx950);
     ASSERT_TRUE(selected.ok());
     Expected<CodeObject> object = CodeObject::load((*selected)[0]);
     ASSERT_TRUE(object.ok()) << object.status().message();
@@ -115,7 +115,7 @@ TEST(FatBinary, PicksTheEntryThatTheDeviceRuns) {
     const Bytes bundle = make_bundle(c.entries);
     Expected<FatBinary> binary = FatBinary::parse(bundle);
     ASSERT_TRUE(binary.ok()) << binary.status().message();
-    auto selected = binary->select_gfx950();
+    auto selected = binary->select(kGfx950);
     ASSERT_EQ(selected.ok(), c.picked != nullptr);
     if (c.picked == nullptr) {
       EXPECT_EQ(selected.status().code(), StatusCode::refused);
@@ -152,7 +152,7 @@ TEST_P(CompressedBundles, RoundTrip) {
   ASSERT_LT(packed.size(), code.size());
   Expected<FatBinary> binary = FatBinary::parse(packed);
   ASSERT_TRUE(binary.ok()) << binary.status().message();
-  auto selected = binary->select_gfx950();
+  auto selected = binary->select(kGfx950);
   ASSERT_TRUE(selected.ok());
   EXPECT_EQ(Bytes((*selected)[0].begin(), (*selected)[0].end()), code);
 }
@@ -208,7 +208,7 @@ TEST(FatBinary, ReadsMemoryOfUnknownSize) {
   wrapper.bundle = bundle.data();
   Expected<FatBinary> wrapped = FatBinary::parse_wrapper(&wrapper);
   ASSERT_TRUE(wrapped.ok()) << wrapped.status().message();
-  auto selected = wrapped->select_gfx950();
+  auto selected = wrapped->select(kGfx950);
   ASSERT_TRUE(selected.ok());
   EXPECT_EQ(Bytes((*selected)[0].begin(), (*selected)[0].end()), code);
 

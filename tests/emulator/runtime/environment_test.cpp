@@ -32,6 +32,7 @@ TEST(Environment, DefaultsWithoutSettings) {
   EXPECT_EQ(environment->threads, 0U);
   EXPECT_EQ(environment->order, GroupOrder::ascending);
   EXPECT_TRUE(environment->counts_file.empty());
+  EXPECT_EQ(environment->chip, &kGfx950);
 }
 
 TEST(Environment, ReadsEverySetting) {
@@ -41,6 +42,7 @@ TEST(Environment, ReadsEverySetting) {
   const Setting budget("MXPROOF_EMU_BUDGET", "12345");
   const Setting watch("MXPROOF_EMU_WATCH", "wait,lds-race");
   const Setting watch_file("MXPROOF_EMU_WATCH_JSON", "watch.json");
+  const Setting chip("MXPROOF_EMU_CHIP", "gfx942");
   const Expected<Environment> environment = Environment::read();
   ASSERT_TRUE(environment.ok()) << environment.status().message();
   EXPECT_EQ(environment->threads, 3U);
@@ -52,6 +54,7 @@ TEST(Environment, ReadsEverySetting) {
   EXPECT_TRUE(environment->watchers.has(Watcher::lds_race));
   EXPECT_FALSE(environment->watchers.has(Watcher::barrier));
   EXPECT_EQ(environment->watch_file, "watch.json");
+  EXPECT_EQ(environment->chip, &kGfx942);
 }
 
 TEST(Environment, ReadsAFileOfSettings) {
@@ -105,6 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadSetting{"MXPROOF_EMU_ORDER", "shuffled", "shuffled:SEED"},
                       BadSetting{"MXPROOF_EMU_ORDER", "shuffled:", "shuffled:SEED"},
                       BadSetting{"MXPROOF_EMU_COUNTS", "", "must be a file name"},
+                      BadSetting{"MXPROOF_EMU_CHIP", "gfx90a", "gfx950 or gfx942"},
                       BadSetting{"MXPROOF_EMU_BUDGET", "0", "must be a number from 1"},
                       BadSetting{"MXPROOF_EMU_WATCH", "all,races", "'races' is no watcher"},
                       BadSetting{"MXPROOF_EMU_WATCH", "", "there are all, bounds"},

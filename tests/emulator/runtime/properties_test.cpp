@@ -24,12 +24,27 @@ TEST(Properties, BothLayoutsDescribeAnMi355x) {
     EXPECT_EQ(p.major, 9);
     EXPECT_EQ(p.minor, 5);
   };
-  check(properties_r0000(kTotal));
-  check(properties_r0600(kTotal));
+  check(properties_r0000(kTotal, kGfx950));
+  check(properties_r0600(kTotal, kGfx950));
+}
+
+TEST(Properties, AnotherChipDescribesItself) {
+  const auto check = [](const auto& p) {
+    EXPECT_STREQ(p.name, "gfx942 (emulated)");
+    EXPECT_STREQ(p.gcnArchName, "gfx942:sramecc+:xnack-");
+    EXPECT_EQ(p.multiProcessorCount, 304);
+    EXPECT_EQ(p.sharedMemPerBlock, 64U << 10);
+    EXPECT_EQ(p.minor, 4);
+  };
+  check(properties_r0000(kTotal, kGfx942));
+  check(properties_r0600(kTotal, kGfx942));
+  int value = 0;
+  EXPECT_TRUE(device_attribute(hipDeviceAttributeMultiprocessorCount, kTotal, kGfx942, &value));
+  EXPECT_EQ(value, 304);
 }
 
 TEST(Properties, AttributesAgreeWithTheStructure) {
-  const hipDeviceProp_t p = properties_r0000(kTotal);
+  const hipDeviceProp_t p = properties_r0000(kTotal, kGfx950);
   const std::pair<hipDeviceAttribute_t, int> pairs[] = {
       {hipDeviceAttributeWarpSize, p.warpSize},
       {hipDeviceAttributeMultiprocessorCount, p.multiProcessorCount},
@@ -48,11 +63,11 @@ TEST(Properties, AttributesAgreeWithTheStructure) {
   };
   for (const auto& [attribute, expected] : pairs) {
     int value = -1;
-    EXPECT_TRUE(device_attribute(attribute, kTotal, &value)) << attribute;
+    EXPECT_TRUE(device_attribute(attribute, kTotal, kGfx950, &value)) << attribute;
     EXPECT_EQ(value, expected) << attribute;
   }
   int value = 0;
-  EXPECT_FALSE(device_attribute(99999, kTotal, &value));
+  EXPECT_FALSE(device_attribute(99999, kTotal, kGfx950, &value));
 }
 
 TEST(ErrorText, EveryCodeHasItsOwnName) {

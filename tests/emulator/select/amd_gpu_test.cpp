@@ -31,19 +31,20 @@ class FakeKfd {
   KfdPaths paths_{.device = root_.path() / "kfd", .topology = root_.path() / "nodes"};
 };
 
-TEST(FindGfx950, FindsItBesideOthers) {
-  EXPECT_TRUE(find_gfx950(FakeKfd({0, 90402, 90500}).paths()).ok());
+TEST(FindAmdGpu, FindsItBesideOthers) {
+  EXPECT_TRUE(find_amd_gpu(FakeKfd({0, 90402}).paths()).ok());
+  EXPECT_TRUE(find_amd_gpu(FakeKfd({0, 90402, 90500}).paths()).ok());
 }
 
-TEST(FindGfx950, OthersAreNotTaken) {
-  // A CPU, an MI300X and an RDNA 3, which has the higher number.
-  const Status status = find_gfx950(FakeKfd({0, 90402, 110000}).paths());
+TEST(FindAmdGpu, OthersAreNotTaken) {
+  // A CPU, an MI250X and an RDNA 3, which has the higher number.
+  const Status status = find_amd_gpu(FakeKfd({0, 90010, 110000}).paths());
   EXPECT_EQ(status.code(), StatusCode::refused);
-  EXPECT_THAT(status.message(), HasSubstr("no gfx950 in"));
+  EXPECT_THAT(status.message(), HasSubstr("no gfx950 or gfx942 in"));
 }
 
-TEST(FindGfx950, NoDriverIsNamed) {
-  const Status status = find_gfx950({.device = "/dev/no-such-kfd", .topology = "/sys/nowhere"});
+TEST(FindAmdGpu, NoDriverIsNamed) {
+  const Status status = find_amd_gpu({.device = "/dev/no-such-kfd", .topology = "/sys/nowhere"});
   EXPECT_EQ(status.code(), StatusCode::refused);
   EXPECT_THAT(status.message(), HasSubstr("/dev/no-such-kfd: No such file"));
 }

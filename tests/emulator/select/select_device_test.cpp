@@ -44,7 +44,7 @@ std::string code(StatusCode value) {
 }
 
 bool has_gpu() {
-  return find_gfx950().ok();
+  return find_amd_gpu().ok();
 }
 
 TEST(SelectDevice, EmulatorIsLoadedOnceWithTheSameArguments) {

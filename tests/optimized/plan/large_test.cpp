@@ -1,4 +1,5 @@
-// Byte offsets past 2^31: two rows of A, then of C, so far apart that the second lies beyond.
+// Byte offsets past 2^31: two rows of A, then of C, so far apart that the second lies beyond; and a B of more
+// than 2^31 bytes.
 #include <gtest/gtest.h>
 
 #include "optimized/device/check.hpp"
@@ -18,7 +19,7 @@ class SparseMemory {
   SparseMemory& operator=(const SparseMemory&) = delete;
   ~SparseMemory() { (void)hipFree(data_); }
 
-  Operand operand() const { return {data_, bytes_, LayoutTag::bf16_rows}; }
+  Operand operand(LayoutTag layout = LayoutTag::bf16_rows) const { return {data_, bytes_, layout}; }
   uint8_t* at(int64_t offset) const { return static_cast<uint8_t*>(data_) + offset; }
 
  private:
@@ -66,6 +67,67 @@ void run_routes(int64_t a_stride, int64_t c_stride) {
     expect_bit_equal(c.expected, actual);
   }
 }
+
+/// Copies a case's small B to the end of a large one whose other rows are zero, and multiplies by all of it.
+class LargeB : public testing::TestWithParam<Route> {
+ protected:
+  static constexpr int64_t kDepth = 4096;
+  static constexpr int64_t kLastRows = 32;  ///< The rows of B that are not zero.
+  static constexpr int64_t kColumns =
+      (int64_t{1} << 32) / kDepth + kLastRows;  ///< 2^31 bytes lie before them.
+  static constexpr int64_t kRowBytes = kDepth / 2;
+  static constexpr int64_t kScaleBytes = kDepth / kBlock;
+
+  static void copy_to(void* to, const DeviceBuffer& from) {
+    expect_ok(hip_status(hipMemcpy(to, from.as(), static_cast<size_t>(from.bytes()), hipMemcpyDeviceToDevice),
+                         "hipMemcpy"));
+  }
+};
+
+TEST_P(LargeB, TheLastRowsOfBAreFound) {
+  MXPROOF_TRACE_SEED();
+  const GemmShape small{3, kLastRows, kDepth};
+  const DeviceCase c = DeviceCase::normal(small, run_seed());
+  const SparseMemory codes(kColumns * kRowBytes);
+  const SparseMemory scales(kColumns * kScaleBytes);
+  const auto fill = [](const SparseMemory& memory, int value) {
+    const Operand all = memory.operand();
+    expect_ok(hip_status(hipMemset(all.data, value, static_cast<size_t>(all.bytes)), "hipMemset"));
+  };
+  fill(codes, 0);
+  fill(scales, 127);
+  // In every layout whole tiles of rows follow each other, so that the last rows are the last bytes.
+  const bool row_major = GetParam() == Route::one_kernel;
+  copy_to(codes.at((kColumns - kLastRows) * kRowBytes), row_major ? c.weights.codes() : c.weights.shuffled());
+  const DeviceBuffer& tile = c.weights.scales();  // padded to 256 rows
+  expect_ok(hip_status(hipMemcpy(scales.at((kColumns - kLastRows) * kScaleBytes), tile.as(),
+                                 static_cast<size_t>(kLastRows * kScaleBytes), hipMemcpyDeviceToDevice),
+                       "hipMemcpy"));
+  const DeviceBuffer out = poisoned_bf16(small.m * kColumns);
+  GemmPointers pointers;
+  pointers.a = c.a_device.operand(LayoutTag::bf16_rows);
+  pointers.b_codes = codes.operand(LayoutTag::codes_row_major);
+  pointers.b_shuffled = codes.operand(LayoutTag::codes_16x16);
+  pointers.b_scales = scales.operand(LayoutTag::scale_32x8);
+  pointers.c = out.operand(LayoutTag::bf16_rows);
+  GemmRequest request;
+  request.shape = {small.m, kColumns, kDepth};
+  request.route = GetParam();
+  expect_ok(expect_value(Plan::make(request)).enqueue(pointers, nullptr));
+  expect_ok(hip_status(hipStreamSynchronize(nullptr), "hipStreamSynchronize"));
+
+  const Matrix<Bf16> all = read_rows(out, small.m, kColumns, kColumns);
+  Matrix<Bf16> last(small.m, kLastRows);
+  for (int64_t m = 0; m < small.m; ++m) {
+    for (int64_t n = 0; n < kColumns - kLastRows; ++n) ASSERT_EQ(all(m, n).bits, 0) << m << "," << n;
+    std::copy_n(&all(m, kColumns - kLastRows), kLastRows, &last(m, 0));
+  }
+  expect_bit_equal(c.expected, last);
+}
+
+// One route: two gigabytes take a while, and the others find their rows of B by the same code or by less.
+INSTANTIATE_TEST_SUITE_P(Routes, LargeB, testing::Values(Route::direct),
+                         [](const auto& test) { return std::string(route_name(test.param)); });
 
 TEST(LargeOffsets, RowsOfAPastTwoGiB) {
   run_routes(kFarStride, kShape.n);

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "optimized/device/info.hpp"
 #include "tests/optimized/support/device_case.hpp"
 #include "tests/optimized/support/seed.hpp"
 
@@ -172,7 +173,76 @@ TEST_F(PlanOperands, Misaligned) {
 TEST_F(PlanOperands, OutputOverAnInput) {
   pointers_.c.data = pointers_.a.data;
   pointers_.c.bytes = pointers_.a.bytes;
-  EXPECT_THAT(error(), HasSubstr("c overlaps a"));
+  EXPECT_THAT(error(), HasSubstr("c (row 0) overlaps a (row 0)"));
+}
+TEST_F(PlanOperands, OutputOverWeights) {
+  pointers_.c.data = pointers_.b_shuffled.data;
+  EXPECT_THAT(error(), HasSubstr("c (row 0) overlaps b_shuffled"));
+}
+
+// A and C as two column ranges of one matrix: their rows take turns in memory.
+TEST(PlanStrides, RowsOfAAndCMayLieBetweenEachOther) {
+  MXPROOF_TRACE_SEED();
+  const GemmShape shape{6, 48, 192};
+  const DeviceCase c = DeviceCase::normal(shape, run_seed());
+  const int64_t stride = shape.k + shape.n;
+  for (const Route route : kRoutes) {
+    SCOPED_TRACE(route_name(route));
+    GemmRequest request;
+    request.shape = shape;
+    request.route = route;
+    request.a_stride = stride;
+    request.c_stride = stride;
+    const Plan plan = expect_value(Plan::make(request));
+    Matrix<Bf16> both(shape.m, stride, kPoisonBf16);
+    for (int64_t r = 0; r < shape.m; ++r) std::copy_n(&c.a(r, 0), shape.k, &both(r, 0));
+    const auto device = expect_value(DeviceBuffer::copy_of(both.data));
+    GemmPointers pointers;
+    pointers.a = device.operand(LayoutTag::bf16_rows);
+    c.weights.set(pointers);
+    pointers.c = {device.as<Bf16>() + shape.k, device.bytes() - 2 * shape.k, LayoutTag::bf16_rows};
+    expect_ok(plan.enqueue(pointers, nullptr));
+    expect_ok(hip_status(hipStreamSynchronize(nullptr), "hipStreamSynchronize"));
+    const Matrix<Bf16> after = read_rows(device, shape.m, stride, stride);
+    Matrix<Bf16> product(shape.m, shape.n);
+    for (int64_t r = 0; r < shape.m; ++r) {
+      std::copy_n(&after(r, shape.k), shape.n, &product(r, 0));
+      for (int64_t k = 0; k < shape.k; ++k) ASSERT_EQ(after(r, k), c.a(r, k)) << "A is an input";
+    }
+    expect_bit_equal(c.expected, product);
+    // One element to the left, and the last of A's row is the first of C's.
+    pointers.c.data = device.as<Bf16>() + shape.k - 1;
+    pointers.c.bytes += 2;
+    EXPECT_THAT(plan.enqueue(pointers, nullptr).message(), HasSubstr("c (row 0) overlaps a (row 0)"));
+  }
+}
+
+TEST(PlanStrides, RowsWithDifferentStridesThatMeetSomewhere) {
+  const GemmShape shape{6, 48, 192};
+  const DeviceCase c = DeviceCase::normal(shape, 1);
+  GemmRequest request;
+  request.shape = shape;
+  request.a_stride = shape.k + 64;
+  request.c_stride = shape.k + 72;
+  const Plan plan = expect_value(Plan::make(request));
+  const DeviceBuffer device = poisoned_bf16(shape.m * request.c_stride + shape.k);
+  GemmPointers pointers;
+  pointers.a = device.operand(LayoutTag::bf16_rows);
+  c.weights.set(pointers);
+  // C starts in the gap behind A's row 0 and moves on by 8 elements a row: row 3 ends in A's row 4.
+  pointers.c = {device.as<Bf16>() + shape.k, device.bytes() - 2 * shape.k, LayoutTag::bf16_rows};
+  EXPECT_THAT(plan.enqueue(pointers, nullptr).message(), HasSubstr("c (row 3) overlaps a (row 4)"));
+}
+
+TEST(Device, AnotherChipIsRefusedByName) {
+  DeviceInfo device = expect_value(device_info());
+  EXPECT_TRUE(device.check_supported().ok());
+  device.arch = device.arch.starts_with("sm_") ? "sm_75" : "gfx90a";
+  device.name = "an older one";
+  const Status status = device.check_supported();
+  EXPECT_EQ(status.code(), StatusCode::refused);
+  EXPECT_THAT(status.message(),
+              AllOf(HasSubstr("run on"), HasSubstr("not on " + device.arch + " (an older one)")));
 }
 
 TEST(Plan, DescribesItself) {
