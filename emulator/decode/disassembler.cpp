@@ -3,6 +3,7 @@
 #include <llvm-c/Disassembler.h>
 #include <llvm-c/Target.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <mutex>
@@ -103,10 +104,12 @@ Expected<Disassembler> Disassembler::create() {
 }
 
 DisassembledInstruction Disassembler::disassemble(std::span<const std::byte> bytes, uint64_t address) {
-  // No gfx950 instruction is longer than 16 bytes (scale prefix and MFMA, 8 bytes each).
+  // No gfx950 instruction is longer than 16 bytes (scale prefix and MFMA, 8 bytes each). LLVM always gets
+  // that many, zeros behind the end: it does not survive a literal that is cut off.
   std::array<uint8_t, 20> copy{};
   const size_t length = std::min(bytes.size(), copy.size());
-  for (size_t i = 0; i < length; ++i) copy[i] = static_cast<uint8_t>(bytes[i]);
+  if (length == 0) return {};
+  std::memcpy(copy.data(), bytes.data(), length);
   std::array<uint32_t, 5> words{};
   std::memcpy(words.data(), copy.data(), sizeof words);
   DisassembledInstruction result;
@@ -115,7 +118,8 @@ DisassembledInstruction Disassembler::disassemble(std::span<const std::byte> byt
     return result;
   std::array<char, 512> text{};
   result.size = static_cast<uint32_t>(
-      LLVMDisasmInstruction(context_.get(), copy.data(), length, address, text.data(), text.size()));
+      LLVMDisasmInstruction(context_.get(), copy.data(), copy.size(), address, text.data(), text.size()));
+  if (result.size > length) result.size = 0;  // cut off
   if (result.size != 0) result.text = trimmed(text.data());
   return result;
 }

@@ -22,6 +22,7 @@ Status build_matrix(const BuildContext& context, int d_rows, int a_rows, int b_r
   if (Status s = build_registers(context, 2, b_rows, instruction.src[kMatrixB]); !s.ok()) return s;
   const TextOperand& c = context.text.operands[3];
   if (is_vector(c)) return build_registers(context, 3, d_rows, instruction.src[kMatrixC]);
+  if (!is_constant(c)) return operand_error(context, 3, "should be vector registers or a constant");
   return build_source(context, c, context.row.result, instruction.src[kMatrixC]);
 }
 

@@ -50,6 +50,17 @@ TEST(Disassembler, F8f6f4TakesVectorRegistersAlone) {
   EXPECT_EQ(disassemble({0xbf800000, 0, kMfma, kSources & ~0x100U}).text, "s_nop 0");
 }
 
+TEST(Disassembler, ALiteralThatIsCutOffIsNoInstruction) {
+  // s_add_u32 s4, s5, 0x12345678
+  constexpr std::array<uint32_t, 2> kAdd = {0x8004ff05, 0x12345678};
+  auto disassembler = Disassembler::create();
+  ASSERT_TRUE(disassembler.ok());
+  const auto bytes = std::as_bytes(std::span(kAdd));
+  EXPECT_EQ(disassembler->disassemble(bytes, 0).text, "s_add_u32 s4, s5, 0x12345678");
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_EQ(disassembler->disassemble(bytes.first(size), 0).size, 0U) << size;
+}
+
 /// Any bytes give text or nothing. Half of the words begin like an instruction that exists.
 TEST(Disassembler, RandomBytesAreSafe) {
   auto disassembler = Disassembler::create();

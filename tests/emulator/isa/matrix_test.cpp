@@ -176,6 +176,19 @@ TEST_P(DenseTest, EqualsPlainArithmetic) {
   }
 }
 
+/// C is vector registers or a constant; the encoding could name a scalar register.
+TEST(Matrix, AScalarCIsRefused) {
+  const auto code = assemble("v_mfma_f64_4x4x4_4b_f64 v[0:1], v[2:3], v[4:5], 0");
+  ASSERT_TRUE(code.ok());
+  std::array<uint32_t, 2> words;
+  std::memcpy(words.data(), code->data(), sizeof words);
+  constexpr uint32_t kSharedBaseCode = 235;
+  words[1] = (words[1] & ~(0x1ffU << 18)) | kSharedBaseCode << 18;
+  TestWave wave;
+  const std::string why = wave.run(".long " + std::to_string(words[0]) + ", " + std::to_string(words[1]));
+  EXPECT_NE(why.find("this form of the instruction is not modelled"), std::string::npos) << why;
+}
+
 // ---- The scaled instructions ----
 
 constexpr float kFp4[8] = {0, 0.5F, 1, 1.5F, 2, 3, 4, 6};
