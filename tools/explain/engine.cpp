@@ -28,7 +28,8 @@ constexpr double kProbeShare = 0.75;    // share of the probe that a pair must e
 constexpr double kDense = 0.9;          // a region this full of wrong cells is an answer to "where"
 constexpr double kLargestRegion = 0.6;  // share of the result beyond which "where" says nothing
 constexpr size_t kFirstCells = 8;
-constexpr double kFactorBits = 4;  // a power of two near 1
+constexpr int64_t kFewestLines = 8;  // rows of an operand in a region to which a fault may be confined
+constexpr double kFactorBits = 4;    // a power of two near 1
 
 /// One or two candidates applied in order, and perhaps a factor on top.
 struct Hypothesis {
@@ -318,6 +319,7 @@ class Search {
       // Only when it would break right cells: then it may act in a part of the result.
       if (finding.score.share() >= kEnough && !enough(finding.score)) {
         for (const Region& r : out_.regions) {
+          if (!may_act_in(h, r)) continue;
           const Score confined = score_of(trial, full_, &r);
           if (confined.errors() < finding.score.errors()) {
             finding.score = confined;
@@ -338,6 +340,19 @@ class Search {
       found_.push_back({std::move(finding), h.rank});
     });
     promising_.clear();
+  }
+
+  /// A fault of an operand takes whole rows of it (columns of the output, for B). Over a few of them, picked
+  /// for being wrong, one misreading of a row or another fits by chance, however many outputs they make.
+  static bool may_act_in(const Hypothesis& h, const Region& r) {
+    const auto enough_lines = [](const AxisSet& axis) {
+      return !axis.is_list() && axis.size() >= kFewestLines;
+    };
+    return std::ranges::all_of(h.parts, [&](const Candidate* part) {
+      const bool of_a = part->changes == Part::a || part->changes == Part::all;
+      const bool of_b = part->changes == Part::b || part->changes == Part::all;
+      return (!of_a || enough_lines(r.rows)) && (!of_b || enough_lines(r.cols));
+    });
   }
 
   /// Explains enough, and more than chance would give one of so many hypotheses.

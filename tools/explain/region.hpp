@@ -33,6 +33,8 @@ struct AxisSet {
   bool contains(int64_t i) const { return i >= first && i < last && residues.count(i % period) != 0; }
   bool everything() const { return first == 0 && last == extent && period == 1; }
   bool is_tail() const { return first > 0 && last == extent && period == 1; }
+  /// True for a few indices that follow no rule.
+  bool is_list() const { return extent > 1 && period == extent; }
   int64_t size() const;
   /// "columns 4 of every 16 from 32 on"; empty for everything. `noun` is in the plural.
   std::string describe(const char* noun) const;

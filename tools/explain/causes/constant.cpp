@@ -77,7 +77,8 @@ void propose_unwritten(const Clues& clues, std::vector<Candidate>& out) {
                  model.a.scale = [fill](int64_t, int64_t) { return fill; };
                  model.product_changed = true;
                },
-           .combines = false});
+           .combines = false,
+           .changes = Part::rest});
     }
     return;
   }
