@@ -27,7 +27,7 @@ TEST(Corpus, ScoresOnOtherShapesThanItWasTunedOn) {
 
 // Every fault, in turn on one of the scoring shapes. `mxproof explain --self-test` runs all on all.
 TEST(Corpus, NamesTheTrueCauseAndNeverAWrongOneWithConfidence) {
-  const uint64_t seed = std::random_device()();
+  const uint64_t seed = 51;  // mxproof explain --self-test draws others
   SCOPED_TRACE(testing::Message() << "mxproof explain --self-test --seed " << seed);
   const CorpusResult result = run_corpus(all_faults(), scoring_shapes(), seed, Coverage::one_shape_each);
   EXPECT_GE(result.trials.size(), 60u);
@@ -35,7 +35,7 @@ TEST(Corpus, NamesTheTrueCauseAndNeverAWrongOneWithConfidence) {
 }
 
 TEST(Corpus, IsNotFooledByFaultsThatNobodyForesaw) {
-  const uint64_t seed = std::random_device()();
+  const uint64_t seed = 51;  // mxproof explain --self-test draws others
   SCOPED_TRACE(testing::Message() << "mxproof explain --self-test --seed " << seed);
   const CorpusResult result =
       run_corpus(faults_unforeseen(), unforeseen_shapes(), seed, Coverage::one_shape_each);
