@@ -55,6 +55,13 @@ bool has_meaningless_f8f6f4(uint32_t word, uint32_t sources) {
   return (sources & kVectors) != kVectors;
 }
 
+/// Scales of a scaled MFMA that ask for a literal: there is no room for one, and LLVM's decoder reads it past
+/// the operands that it has.
+bool has_literal_scale(uint32_t scales) {
+  constexpr uint32_t kLiteral = 0xff;
+  return (scales & 0x1ffU) == kLiteral || ((scales >> 9) & 0x1ffU) == kLiteral;
+}
+
 /// Contexts that nobody uses at the moment: making one costs as much as thousands of instructions.
 class IdleContexts {
  public:
@@ -114,7 +121,8 @@ DisassembledInstruction Disassembler::disassemble(std::span<const std::byte> byt
   std::memcpy(words.data(), copy.data(), sizeof words);
   DisassembledInstruction result;
   if (has_meaningless_sdwa(words[0], words[1]) || has_meaningless_f8f6f4(words[0], words[1]) ||
-      (words[0] >> 16 == kScalePrefix && has_meaningless_f8f6f4(words[2], words[3])))
+      (words[0] >> 16 == kScalePrefix &&
+       (has_literal_scale(words[1]) || has_meaningless_f8f6f4(words[2], words[3]))))
     return result;
   std::array<char, 512> text{};
   result.size = static_cast<uint32_t>(

@@ -50,6 +50,17 @@ TEST(Disassembler, F8f6f4TakesVectorRegistersAlone) {
   EXPECT_EQ(disassemble({0xbf800000, 0, kMfma, kSources & ~0x100U}).text, "s_nop 0");
 }
 
+TEST(Disassembler, AScaleOfAnMfmaIsNoLiteral) {
+  // v_mfma_scale_f32_32x32x64_f8f6f4 with the scales v5, v6, then with a literal in place of either.
+  constexpr uint32_t kMfma = 0xd3ae0800;
+  constexpr uint32_t kSources = 0x0802293f;
+  constexpr uint32_t kScales = 0x00020d05;
+  ASSERT_EQ(disassemble({0xd3ac0000, kScales, kMfma, kSources}).size, 16U);
+  EXPECT_EQ(disassemble({0xd3ac0000, (kScales & ~0x1ffU) | 0xff, kMfma, kSources}).size, 0U);
+  EXPECT_EQ(disassemble({0xd3ac0000, (kScales & ~(0x1ffU << 9)) | 0xffU << 9, kMfma, kSources}).size, 0U);
+  EXPECT_EQ(disassemble({0xd3ac0000, 0x000290ff, kMfma, kSources}).size, 0U) << "as the fuzzer found it";
+}
+
 TEST(Disassembler, ALiteralThatIsCutOffIsNoInstruction) {
   // s_add_u32 s4, s5, 0x12345678
   constexpr std::array<uint32_t, 2> kAdd = {0x8004ff05, 0x12345678};
