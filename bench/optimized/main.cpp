@@ -15,6 +15,7 @@
 #include "bench/optimized/operands.hpp"
 #include "bench/optimized/rows.hpp"
 #include "bench/run/run.hpp"
+#include "common/report/device_name.hpp"
 #include "common/shapes/shape_list.hpp"
 #include "optimized/device/info.hpp"
 
@@ -90,7 +91,7 @@ int run(int argc, char** argv) {
   if (!options) return fail(options.status());
   auto device = device_info();
   if (!device) return fail(device.status());
-  const bool emulated = device->name.find("(emulated)") != std::string::npos;
+  const bool emulated = is_emulated_name(device->name);
 
   RowsConfig rows;
   rows.shapes = arguments->shapes;

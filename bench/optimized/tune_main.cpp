@@ -1,12 +1,11 @@
 // mxproof_tune: measures every tile and split of every route and writes the table that the router reads.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <new>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "bench/optimized/tuning_report.hpp"
 #include "common/array/byte_source.hpp"
 #include "common/report/build_info.hpp"
+#include "common/report/device_name.hpp"
 #include "common/report/progress.hpp"
 #include "common/shapes/shape_list.hpp"
 #include "optimized/device/info.hpp"
@@ -59,15 +59,8 @@ Expected<std::vector<Route>> parse_routes(const std::string& text) {
   return routes;
 }
 
-Status write_text(const std::string& path, const std::string& text) {
-  return write_file(path, std::array{std::as_bytes(std::span(text))});
-}
-
 std::string today() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+  return fmt::format("{:%F}", fmt::gmtime(std::chrono::system_clock::now()));
 }
 
 TuningOrigin origin_of(const DeviceInfo& device, bool emulated) {
@@ -152,7 +145,7 @@ int run(int argc, char** argv) {
 #endif
   const auto device = device_info();
   if (!device) return fail(device.status());
-  const bool emulated = device->name.find("(emulated)") != std::string::npos;
+  const bool emulated = is_emulated_name(device->name);
   TuningConfig config;
   config.routes = std::move(*routes);
   config.seed = flags.seed;

@@ -1,6 +1,7 @@
 #include "bench/run/run.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,14 +76,9 @@ Status write_new(const fs::path& path, const std::string& text) {
 }
 
 std::string store_name(const RunContext& context) {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const std::time_t time = std::chrono::system_clock::to_time_t(now);
-  std::tm utc{};
-  gmtime_r(&time, &utc);
   const BuildInfo& build = build_info();
-  return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}-{}{}-{}.json", utc.tm_year + 1900, utc.tm_mon + 1,
-                     utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, build.commit.substr(0, 9),
-                     build.dirty ? "+" : "", file_word(context.device));
+  return fmt::format("{:%Y%m%dT%H%M%S}-{}{}-{}.json", fmt::gmtime(std::chrono::system_clock::now()),
+                     build.commit.substr(0, 9), build.dirty ? "+" : "", file_word(context.device));
 }
 
 }  // namespace

@@ -86,4 +86,9 @@ Status write_file(const std::string& path, std::span<const std::span<const std::
   return status.ok() ? Status() : failed(status.message());
 }
 
+Status write_text(const std::string& path, std::string_view text) {
+  const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(text))};
+  return write_file(path, pieces);
+}
+
 }  // namespace mxproof

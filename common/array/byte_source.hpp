@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "common/status.hpp"
 
@@ -34,5 +35,8 @@ Expected<std::shared_ptr<ByteSource>> open_file(const std::string& path);
 
 /// Writes a whole file from its pieces, through a temporary name, so that a failure leaves no half of one.
 Status write_file(const std::string& path, std::span<const std::span<const std::byte>> pieces);
+
+/// The same for one text, such as a report.
+Status write_text(const std::string& path, std::string_view text);
 
 }  // namespace mxproof

@@ -47,20 +47,11 @@ u32 offset1(const Instruction& inst) {
   return static_cast<u32>(inst.offset2);
 }
 
-bool begin2(const Instruction& inst, Wave& w, LdsAccess& access) {
-  const u32 bytes = shape_bytes(inst.extra);
-  return begin_lds(inst, w, access, offset0(inst), bytes) && check_lds(inst, w, access, offset1(inst), bytes);
-}
-
 void ds_read2(const Instruction& inst, Wave& w) {
-  begin2(inst, w, open_lds(inst, w));
+  begin_lds2(inst, w, open_lds(inst, w), shape_bytes(inst.extra));
 }
 void ds_write2(const Instruction& inst, Wave& w) {
-  LdsAccess& access = open_lds(inst, w);
-  if (!begin2(inst, w, access)) return;
-  const int rows = shape_rows(inst.extra);
-  capture_lds(access, 0, w, inst.src[kLdsData].reg, rows);
-  capture_lds(access, rows, w, inst.src[kLdsData2].reg, rows);
+  begin_lds_write2(inst, w, shape_bytes(inst.extra), shape_rows(inst.extra));
 }
 void complete_read2(LdsAccess& access, Wave& w) {
   const Instruction& inst = *access.inst;

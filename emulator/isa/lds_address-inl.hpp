@@ -70,6 +70,20 @@ HWY_INLINE void capture_lds(LdsAccess& access, int at, const Wave& w, uint16_t r
   std::memcpy(access.data[at].data(), w.row(reg), sizeof(uint32_t) * kLanes * static_cast<size_t>(rows));
 }
 
+/// Opens an access at two addresses, offset and offset2; false when the wave is stopped.
+HWY_INLINE bool begin_lds2(const Instruction& inst, Wave& w, LdsAccess& access, uint32_t bytes) {
+  return begin_lds(inst, w, access, static_cast<uint32_t>(inst.offset), bytes) &&
+         check_lds(inst, w, access, static_cast<uint32_t>(inst.offset2), bytes);
+}
+
+/// The same for one that writes `rows` registers at each address, whose data is captured.
+HWY_INLINE void begin_lds_write2(const Instruction& inst, Wave& w, uint32_t bytes, int rows) {
+  LdsAccess& access = open_lds(inst, w);
+  if (!begin_lds2(inst, w, access, bytes)) return;
+  capture_lds(access, 0, w, inst.src[kLdsData].reg, rows);
+  capture_lds(access, rows, w, inst.src[kLdsData2].reg, rows);
+}
+
 /// Vector registers at text operand `at` become source `slot`.
 inline Status build_lds_register(const BuildContext& context, size_t at, int rows, int slot,
                                  Instruction& instruction) {

@@ -23,13 +23,7 @@ u32 encoded_offset(const BuildContext& context) {
 // ---- Two exchanges: the value at offset0 with data0, then that at offset1 with data1 ----
 
 void exchange2(const Instruction& inst, Wave& w) {
-  LdsAccess& access = open_lds(inst, w);
-  const u32 bytes = shape_bytes(inst.extra);
-  if (!begin_lds(inst, w, access, static_cast<u32>(inst.offset), bytes)) return;
-  if (!check_lds(inst, w, access, static_cast<u32>(inst.offset2), bytes)) return;
-  const int rows = shape_rows(inst.extra);
-  capture_lds(access, 0, w, inst.src[kLdsData].reg, rows);
-  capture_lds(access, rows, w, inst.src[kLdsData2].reg, rows);
+  begin_lds_write2(inst, w, shape_bytes(inst.extra), shape_rows(inst.extra));
 }
 void complete_exchange2(LdsAccess& access, Wave& w) {
   const Instruction& inst = *access.inst;

@@ -2,20 +2,12 @@
 // Source of the operations: AMD CDNA3 ISA reference guide, chapter "Scalar Memory Operations".
 #include <algorithm>
 
-#include "emulator/isa/build.hpp"
 #include "emulator/isa/memory_check.hpp"
 #include "emulator/isa/rows.hpp"
-#include "emulator/machine/wave.hpp"
+#include "emulator/isa/scalar_address.hpp"
 
 namespace mxproof::emulator {
 namespace {
-
-/// Immediate offset plus scalar offset.
-uint64_t offset_of(const Instruction& inst, const Wave& w) {
-  uint64_t offset = static_cast<uint64_t>(int64_t{inst.offset});
-  if (inst.src[1].kind != SourceKind::none) offset += read_scalar32(w, inst.src[1]);
-  return offset;
-}
 
 void issue(const Instruction& inst, Wave& w, uint64_t address, uint64_t valid_bytes) {
   const uint64_t bytes = std::min<uint64_t>(valid_bytes, uint64_t{inst.dst_rows} * 4);
@@ -27,19 +19,13 @@ void issue(const Instruction& inst, Wave& w, uint64_t address, uint64_t valid_by
 }
 
 void s_load(const Instruction& inst, Wave& w) {
-  const uint64_t address = (w.scalar64(inst.src[0].reg) + offset_of(inst, w)) & ~uint64_t{3};
-  issue(inst, w, address, ~uint64_t{0});
+  issue(inst, w, scalar_address(inst, w), ~uint64_t{0});
 }
 
-/// V#: base[47:0], stride[61:48], records[95:64]. Dwords past the end read 0.
+/// Dwords past the end read 0.
 void s_buffer_load(const Instruction& inst, Wave& w) {
-  const uint64_t low = w.scalar64(inst.src[0].reg);
-  const uint64_t base = low & 0xffffffffffffU;
-  const uint64_t stride = (low >> 48) & 0x3fffU;
-  const uint64_t records = w.sgpr[inst.src[0].reg + 2];
-  const uint64_t size = stride == 0 ? records : stride * records;
-  const uint64_t offset = offset_of(inst, w) & ~uint64_t{3};
-  issue(inst, w, base + offset, offset < size ? (size - offset) & ~uint64_t{3} : 0);
+  const ScalarBufferRange range = scalar_buffer_range(inst, w);
+  issue(inst, w, range.address, range.valid_bytes);
 }
 
 /// A clock that counts the wave's instructions: deterministic, and it moves.
@@ -50,22 +36,13 @@ void s_memtime(const Instruction& inst, Wave& w) {
 
 void no_effect(const Instruction&, Wave&) {}
 
-/// sdst, sbase, offset: a number, a register, or a register and "offset:".
+/// sdst, sbase, offset
 Status build_load(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 3); !s.ok()) return s;
   if (Status s = build_destination(context, 0, static_cast<int>(context.row.extra), instruction); !s.ok())
     return s;
-  const TextOperand& base = context.text.operands[1];
-  const TextOperand& offset = context.text.operands[2];
-  if (!instruction.dst_scalar || base.kind != OperandKind::scalar)
-    return operand_error(context, 1, "should be scalar");
-  if (Status s = build_source(context, base, OperandType::b64, instruction.src[0]); !s.ok()) return s;
-  if (offset.kind == OperandKind::integer) {
-    instruction.offset = static_cast<int32_t>(offset.integer);
-    return {};
-  }
-  instruction.offset = static_cast<int32_t>(context.text.item("offset", 0, 0));
-  return build_source(context, offset, OperandType::b32, instruction.src[1]);
+  if (!instruction.dst_scalar) return operand_error(context, 0, "should be scalar");
+  return build_scalar_address(context, instruction);
 }
 Status build_time(const BuildContext& context, Instruction& instruction) {
   if (Status s = need_operands(context, 1); !s.ok()) return s;

@@ -43,12 +43,6 @@ struct Flags {
   std::string seed;
 };
 
-Status write_text(const std::string& file, const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  const std::span<const std::byte> pieces[] = {bytes};
-  return write_file(file, pieces);
-}
-
 void list_causes() {
   for (const Cause& cause : all_causes()) fmt::print("{:<24} {}\n", cause.name, cause.sentence);
 }

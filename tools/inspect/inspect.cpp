@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 
 #include "common/array/byte_source.hpp"
@@ -37,8 +36,7 @@ int run_inspect(const InspectFlags& flags) {
   fmt::print("{}: {}", flags.file, to_text(*report, flags.hidden));
   if (!flags.json.empty()) {
     const std::string text = report->dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-    const Status written = write_file(flags.json, std::array{std::as_bytes(std::span(text))});
-    if (!written) return report_error(written);
+    if (Status status = write_text(flags.json, text); !status) return report_error(status);
   }
   return has_unknown_instructions(*report) ? kExitFail : kExitPass;
 }

@@ -59,12 +59,6 @@ Expected<std::pair<int64_t, int64_t>> parse_coordinate(const std::string& text) 
   return Status::bad_input(fmt::format("'{}' is no coordinate; write ROW,K, such as 33,160", text));
 }
 
-Status write_text(const std::string& file, const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  const std::span<const std::byte> pieces[] = {bytes};
-  return write_file(file, pieces);
-}
-
 Status convert(const Flags& flags, const AnyLayout& from) {
   if (flags.to.empty() || flags.output.empty()) {
     return Status::bad_input("--convert FILE needs --to LAYOUT and -o FILE");

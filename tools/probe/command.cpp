@@ -81,8 +81,7 @@ std::string to_text(const chip_probe::Findings& findings) {
 
 Status write_settings(const std::string& path, const chip_probe::Findings& findings,
                       const std::string& device) {
-  const std::string text = chip_settings_text(findings.settings(), device, findings.undetermined());
-  return write_file(path, std::array{std::as_bytes(std::span(text))});
+  return write_text(path, chip_settings_text(findings.settings(), device, findings.undetermined()));
 }
 
 int run_probe(const Program& program, const ProbeFlags& flags) {

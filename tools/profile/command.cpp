@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "common/array/byte_source.hpp"
+#include "common/report/device_name.hpp"
 #include "common/report/terminal.hpp"
 #include "common/shapes/shape_list.hpp"
 #include "tools/device.hpp"
@@ -106,7 +106,7 @@ int run_profile(const Program& program, const VerifyFlags& flags) {
   LaunchLog log = LaunchLog::start();
   const Expected<DeviceInfo> device = open_device(program, flags.device);
   if (!device) return report_error(device.status());
-  const bool emulated = device->name.find("(emulated)") != std::string::npos;
+  const bool emulated = is_emulated_name(device->name);
 
   const Table table = make_profile_table(options->shapes, emulated, wants_colour(stdout));
   fmt::print("{}{}", profile_heading(*device, *options, emulated), table.head());
@@ -122,8 +122,7 @@ int run_profile(const Program& program, const VerifyFlags& flags) {
   std::fflush(stdout);
   if (!options->json_file.empty()) {
     const std::string text = profile_json(rows, *device, *options).dump(2) + "\n";
-    if (Status status = write_file(options->json_file, std::array{std::as_bytes(std::span(text))}); !status)
-      return report_error(status);
+    if (Status status = write_text(options->json_file, text); !status) return report_error(status);
   }
   return exit_code(rows);
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
+#include "common/array/byte_source.hpp"
 #include "tools/report/assets.hpp"
 #include "tools/report/json_text.hpp"
 #include "tools/report/page_data.hpp"
@@ -15,14 +15,6 @@ namespace mxproof::report {
 namespace {
 
 namespace fs = std::filesystem;
-
-Status write_file(const fs::path& path, std::string_view text) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out) return Status::bad_input(fmt::format("{}: cannot be written", path.string()));
-  return {};
-}
 
 Expected<std::string> read_chart_js(const std::string& wanted) {
   const std::string path = wanted.empty() ? MXPROOF_CHART_JS : wanted;
@@ -68,10 +60,10 @@ Expected<PageSummary> write_page(const PageOptions& options) {
   if (error) return Status::bad_input(fmt::format("{}: cannot be made ({})", options.out, error.message()));
   // A script, because a page opened from disk may not fetch.
   const std::string data = "window.mxproofData = " + page_data(*store, *published).dump() + ";\n";
-  if (Status status = write_file(out / "data.js", data); !status) return status;
-  if (Status status = write_file(out / "chart.js", *chart_js); !status) return status;
+  if (Status status = write_text(out / "data.js", data); !status) return status;
+  if (Status status = write_text(out / "chart.js", *chart_js); !status) return status;
   for (const Asset& asset : page_assets()) {
-    if (Status status = write_file(out / asset.name, asset.text); !status) return status;
+    if (Status status = write_text(out / asset.name, asset.text); !status) return status;
   }
   return PageSummary{(out / "index.html").string(), store->runs.size(), store->problems};
 }

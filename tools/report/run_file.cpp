@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "common/report/device_name.hpp"
 #include "tools/report/json_text.hpp"
 #include "tools/report/statistics.hpp"
 
@@ -143,7 +144,7 @@ Expected<RunContext> parse_context(const json& object, const std::string& file) 
   context.state_before = text_field(object, "state_before");
   context.state_after = text_field(object, "state_after");
   // Either sign is enough: a run that says "(emulated)" must never show a latency.
-  context.emulated = flag_field(object, "emulated") || context.device.find("(emulated)") != std::string::npos;
+  context.emulated = flag_field(object, "emulated") || is_emulated_name(context.device);
   for (const auto& [key, value] : {std::pair<const char*, const std::string*>{"device", &context.device},
                                    {"build_id", &context.build_id},
                                    {"commit", &context.commit},

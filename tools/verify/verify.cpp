@@ -130,7 +130,7 @@ class Verification {
 
 Status write_json(const std::string& path, const nlohmann::json& json) {
   const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  return write_file(path, std::array{std::as_bytes(std::span(text))});
+  return write_text(path, text);
 }
 
 std::vector<VerifyRow> verify_all(const VerifyOptions& options, const DeviceInfo& device,

@@ -52,36 +52,35 @@ inline bool is_product(const Evidence& e) {
 using CodeAt = std::function<uint8_t(int64_t row, int64_t k)>;
 using ScaleAt = std::function<uint8_t(int64_t row, int64_t block)>;
 
-/// Candidate that wraps the codes of one operand: `wrap(inner, operand)` gives the new accessor.
-template <class Wrap>
-Candidate code_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
-                         Wrap wrap) {
+/// Candidate that changes one operand: `change(operand)`.
+template <class Change>
+Candidate operand_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
+                            Change change) {
   return {.cause = cause,
           .text = text,
           .stage = stage,
           .apply =
-              [id, wrap](ProductModel& model) {
-                OperandModel& o = operand(model, id);
-                o.code = wrap(CodeAt(o.code), o);
+              [id, change](ProductModel& model) {
+                change(operand(model, id));
                 model.product_changed = true;
               },
           .changes = part_of(id)};
+}
+
+/// Candidate that wraps the codes of one operand: `wrap(inner, operand)` gives the new accessor.
+template <class Wrap>
+Candidate code_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
+                         Wrap wrap) {
+  return operand_candidate(cause, id, text, stage,
+                           [wrap](OperandModel& o) { o.code = wrap(CodeAt(o.code), o); });
 }
 
 /// The same for scales.
 template <class Wrap>
 Candidate scale_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
                           Wrap wrap) {
-  return {.cause = cause,
-          .text = text,
-          .stage = stage,
-          .apply =
-              [id, wrap](ProductModel& model) {
-                OperandModel& o = operand(model, id);
-                o.scale = wrap(ScaleAt(o.scale), o);
-                model.product_changed = true;
-              },
-          .changes = part_of(id)};
+  return operand_candidate(cause, id, text, stage,
+                           [wrap](OperandModel& o) { o.scale = wrap(ScaleAt(o.scale), o); });
 }
 
 /// Candidate that wraps where an output cell comes from.
