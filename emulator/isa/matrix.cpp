@@ -199,7 +199,7 @@ void mfma(const Instruction& inst, Wave& w) {
     } else {
       multiply(shape, t);
     }
-    const auto values = static_cast<size_t>(shape.m * shape.n);
+    const size_t values = static_cast<size_t>(shape.m) * static_cast<size_t>(shape.n);
     std::memcpy(results + static_cast<size_t>(block) * values, t.d, sizeof(T) * values);
   }
   // D may be A or B: nothing is written before everything is read.

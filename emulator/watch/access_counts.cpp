@@ -14,7 +14,8 @@ void SectorMap::mark(uint64_t address, uint64_t bytes, bool is_store) {
   if (allocation == nullptr) return;
   Sectors& sectors = sectors_[static_cast<size_t>(allocation - table_->data())];
   const uint64_t first = allocation->base / kSectorBytes;
-  std::call_once(sectors.made, [&] { sectors.flags = LazyMemory(allocation->size / kSectorBytes + 2); });
+  std::call_once(sectors.made,
+                 [&] { sectors.flags = LazyMemory(allocation->size / kSectorBytes + 2, FirstUse::read); });
   auto* flags = sectors.flags.as<uint8_t>();
   if (flags == nullptr) return;
   const uint8_t bit = is_store ? 2 : 1;

@@ -24,6 +24,7 @@ constexpr State kSplit = kReadByMany | kId;  ///< Of a granule: its bytes have s
 static_assert(GlobalRace::kGroupIds <= kId);
 
 constexpr uint64_t kEach = 0x0001000100010001;  // one in each of a word's four states
+constexpr uint32_t kPair = 0x00010001;          // one in each of two states
 constexpr uint64_t kGranule = 8;
 
 enum class Use : uint8_t { read, write, atomic };
@@ -68,8 +69,8 @@ GlobalRace::Shadow& GlobalRace::shadow_of(const Allocation& allocation) {
   Shadow& shadow = shadows_[static_cast<size_t>(&allocation - table_->data())];
   std::call_once(shadow.made, [&] {
     const uint64_t granules = allocation.size / kGranule + 2;
-    shadow.granules = LazyMemory(granules * sizeof(State));
-    shadow.bytes = LazyMemory(granules * kGranule * sizeof(State));
+    shadow.granules = LazyMemory(granules * sizeof(State), FirstUse::read);
+    shadow.bytes = LazyMemory(granules * kGranule * sizeof(State), FirstUse::write);
   });
   return shadow;
 }
@@ -130,7 +131,7 @@ void GlobalRace::touch_bytes(const Visit& visit, int lane, uint64_t* half, uint3
 void GlobalRace::split(Shadow& shadow, uint64_t granule) {
   const std::atomic_ref<State> shared(*shadow.granule(granule));
   if (shared.load(std::memory_order_acquire) == kSplit) return;
-  const std::scoped_lock lock(shadow.split);
+  const std::scoped_lock lock(shadow.split[granule % shadow.split.size()]);
   State old = shared.load(std::memory_order_acquire);
   while (old != kSplit) {
     // Nobody looks at the bytes before the granule says that it is split.
@@ -161,6 +162,18 @@ void GlobalRace::split(Shadow& shadow, uint64_t granule) {
   }
 }
 
+/// Two granules at once, the first of them even, if both are in one state and need no word to be said.
+bool GlobalRace::touch_pair(const Visit& visit, Shadow& shadow, uint64_t granule) {
+  const std::atomic_ref<uint32_t> shared(*shadow.pair(granule / 2));
+  uint32_t old = shared.load(std::memory_order_acquire);
+  const auto state = static_cast<State>(old);
+  if (old != kPair * state || state == kSplit) return false;
+  const Step made = step(state, use_of(*visit.access), *visit.group);
+  if (made.is_race) return false;
+  return made.next == state ||
+         shared.compare_exchange_strong(old, kPair * made.next, std::memory_order_acq_rel);
+}
+
 inline void GlobalRace::visit_lane(const Visit& visit, int lane, const Allocation& allocation,
                                    Shadow& shadow) {
   uint64_t at = visit.access->address[lane];
@@ -169,6 +182,15 @@ inline void GlobalRace::visit_lane(const Visit& visit, int lane, const Allocatio
   if (at % kGranule == 0 && end % kGranule == 0) {
     for (; at < end; at += kGranule) {
       const uint64_t granule = at / kGranule - first;
+      if (granule % 2 == 0 && end - at >= 2 * kGranule) {
+        const uint32_t states =
+            std::atomic_ref<uint32_t>(*shadow.pair(granule / 2)).load(std::memory_order_relaxed);
+        if (states == kPair * visit.mine || states == kPair * visit.fine ||
+            touch_pair(visit, shadow, granule)) {
+          at += kGranule;
+          continue;
+        }
+      }
       const State state = std::atomic_ref<State>(*shadow.granule(granule)).load(std::memory_order_relaxed);
       if (state != visit.mine && state != visit.fine) touch_granule(visit, lane, shadow, granule);
     }

@@ -3,6 +3,7 @@
 // atomic on an address comes after those that had done one there before it.
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <map>
 #include <memory>
@@ -41,10 +42,11 @@ class GlobalRace {
   // byte has one.
   struct Shadow {
     std::once_flag made;
-    std::mutex split;     ///< Held while a granule gets states for its bytes.
-    LazyMemory granules;  ///< A state each.
-    LazyMemory bytes;     ///< A state a byte; four of them are read and changed as one word.
+    std::array<std::mutex, 64> split;  ///< By granule: held while it gets states for its bytes.
+    LazyMemory granules;               ///< A state each.
+    LazyMemory bytes;                  ///< A state a byte; four of them are read and changed as one word.
     State* granule(uint64_t number) const { return granules.as<State>() + number; }
+    uint32_t* pair(uint64_t number) const { return granules.as<uint32_t>() + number; }
     uint64_t* half(uint64_t number) const { return bytes.as<uint64_t>() + number; }
   };
   /// An access by a work-group, while its lanes are looked at.
@@ -58,6 +60,7 @@ class GlobalRace {
 
   Shadow& shadow_of(const Allocation& allocation);
   void visit_lane(const Visit& visit, int lane, const Allocation& allocation, Shadow& shadow);
+  bool touch_pair(const Visit& visit, Shadow& shadow, uint64_t granule);
   void touch_granule(const Visit& visit, int lane, Shadow& shadow, uint64_t granule);
   void touch_bytes(const Visit& visit, int lane, uint64_t* half, uint32_t bytes);
   void split(Shadow& shadow, uint64_t granule);

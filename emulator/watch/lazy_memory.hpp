@@ -7,11 +7,14 @@
 
 namespace mxproof::emulator {
 
+/// How the owner first touches a page.
+enum class FirstUse : uint8_t { read, write };
+
 class LazyMemory {
  public:
   LazyMemory() = default;
   /// `bytes` of zeros; empty when the host has no address space for them.
-  explicit LazyMemory(uint64_t bytes);
+  LazyMemory(uint64_t bytes, FirstUse first_use);
   ~LazyMemory();
   LazyMemory(LazyMemory&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}

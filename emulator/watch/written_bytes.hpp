@@ -13,7 +13,7 @@ namespace mxproof::emulator {
 class WrittenBytes {
  public:
   /// For `size` bytes, none of them written.
-  explicit WrittenBytes(uint64_t size) : flags_(size + sizeof(uint64_t)), size_(size) {}
+  explicit WrittenBytes(uint64_t size) : flags_(size + sizeof(uint64_t), FirstUse::read), size_(size) {}
 
   void mark(uint64_t offset, uint64_t bytes);
   /// Marks [offset, offset + bytes) as [from, from + bytes) of `source` is: a copy.

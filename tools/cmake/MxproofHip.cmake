@@ -30,10 +30,11 @@ endfunction()
 
 # mxproof_code_object(TARGET OUTPUT SOURCE [FLAGS...]) - compile the device side of a HIP source alone into the
 # code object file OUTPUT; building TARGET makes it. Sources need no HIP header unless they include one.
+# The list of headers is asked of the compiler proper: for device code alone the driver passes no -MF on.
 function(mxproof_code_object target output source)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_CXX_COMPILER} ${MXPROOF_HIP_FLAGS} -std=c++20 -O3 --offload-device-only --no-gpu-bundle-output
-            -I${CMAKE_SOURCE_DIR} -MD -MT ${output} -MF ${output}.d ${ARGN} -o ${output}
+            -I${CMAKE_SOURCE_DIR} -MD -MT ${output} -Xclang -dependency-file -Xclang ${output}.d ${ARGN} -o ${output}
             ${CMAKE_CURRENT_SOURCE_DIR}/${source}
     DEPENDS ${source} DEPFILE ${output}.d VERBATIM
     COMMENT "Compiling code object ${source}")

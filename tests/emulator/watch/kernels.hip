@@ -347,6 +347,32 @@ KERNEL void global_race(int* out, int) {
 KERNEL void global_race_mended(int* out, int) {
   out[group_of_grid() * 64 + lane_of_group()] = group_of_grid();
 }
+/// 16 bytes a lane.
+using int2v [[clang::ext_vector_type(2)]] = int;
+using int4v [[clang::ext_vector_type(4)]] = int;
+KERNEL void global_race_wide(int4v* out, int) {
+  out[lane_of_group()] = group_of_grid();
+}
+KERNEL void global_race_wide_mended(int4v* out, int) {
+  out[group_of_grid() * 64 + lane_of_group()] = group_of_grid();
+}
+/// The first work-group stores the second half of the 16 bytes that the others read.
+KERNEL void global_race_half(int4v* out, int) {
+  const int i = lane_of_group();
+  auto* halves = reinterpret_cast<int2v*>(out);
+  if (group_of_grid() == 0)
+    halves[2 * i + 1] = i;
+  else
+    out[64 * group_of_grid() + i] = out[i];
+}
+KERNEL void global_race_half_mended(int4v* out, int) {
+  const int i = lane_of_group();
+  auto* halves = reinterpret_cast<int2v*>(out);
+  if (group_of_grid() == 0)
+    halves[2 * i + 1] = i;
+  else
+    out[64 * group_of_grid() + i] = halves[2 * i].xyxy;
+}
 /// Bytes of one dword, by different work-groups.
 KERNEL void global_bytes(unsigned char* out, int) {
   if (lane_of_group() == 0) out[group_of_grid()] = 1;
