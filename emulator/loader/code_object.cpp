@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <optional>
+#include <memory>
 #include <set>
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ class Layout {
     return image->bytes().subspan(vaddr - base, size);
   }
 
-  std::optional<Image> image;
+  std::unique_ptr<Image> image;  // never null once built
   std::vector<Segment> segments;
   uint64_t base = 0;  // vaddr of the image's first byte
 
@@ -133,7 +133,7 @@ Expected<Layout> Layout::build(const ElfReader& elf, std::span<const std::byte> 
   }
   Expected<Image> image = Image::allocate(end - layout.base);
   if (!image) return image.status();
-  layout.image = *std::move(image);
+  layout.image = std::make_unique<Image>(*std::move(image));
   for (const Elf::Phdr& load : loads) {
     if (load.p_filesz > 0) {
       std::memcpy(layout.at(load.p_vaddr, load.p_filesz).data(), file.data() + load.p_offset, load.p_filesz);
@@ -346,7 +346,7 @@ Expected<CodeObject> CodeObject::load(std::span<const std::byte> file, const Chi
     object.variables_.push_back({std::string(name), layout->address(symbol.value), symbol.size});
   }
   object.kernels_ = std::move(metadata->kernels);
-  object.image_ = std::make_unique<Image>(*std::move(layout->image));
+  object.image_ = std::move(layout->image);
   return object;
 }
 

@@ -1,8 +1,8 @@
 #include "emulator/loader/mapped_memory.hpp"
 
 #include <cstdint>
-#include <cstdio>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace mxproof::emulator {
@@ -14,10 +14,12 @@ std::span<const std::byte> readable_from(const void* data) {
   for (std::string line; std::getline(maps, line);) {
     uint64_t first = 0;
     uint64_t last = 0;
-    char readable = '-';
-    if (std::sscanf(line.c_str(), "%lx-%lx %c", &first, &last, &readable) != 3) continue;
+    char dash = 0;
+    std::string rights;
+    std::istringstream fields(line);
+    if (!(fields >> std::hex >> first >> dash >> last >> rights)) continue;
     // Ascending order: extend while the next mapping begins where we are.
-    if (readable == 'r' && first <= end && end < last) end = last;
+    if (rights.front() == 'r' && first <= end && end < last) end = last;
   }
   return {static_cast<const std::byte*>(data), end - address};
 }
