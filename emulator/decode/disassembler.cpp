@@ -55,11 +55,13 @@ bool has_meaningless_f8f6f4(uint32_t word, uint32_t sources) {
   return (sources & kVectors) != kVectors;
 }
 
-/// Scales of a scaled MFMA that ask for a literal: there is no room for one, and LLVM's decoder reads it past
-/// the operands that it has.
-bool has_literal_scale(uint32_t scales) {
+/// A scaled MFMA, 16 bytes long, of which a scale or C asks for a literal. No instruction is longer, and
+/// LLVM's decoder does not survive a literal that it cannot read. Sources are 9 bits each: two scales in the
+/// second word, A, B, C in the fourth.
+bool has_literal_in_scaled_mfma(const std::array<uint32_t, 5>& words) {
   constexpr uint32_t kLiteral = 0xff;
-  return (scales & 0x1ffU) == kLiteral || ((scales >> 9) & 0x1ffU) == kLiteral;
+  const auto source = [&](size_t word, int number) { return (words[word] >> (9 * number)) & 0x1ffU; };
+  return source(1, 0) == kLiteral || source(1, 1) == kLiteral || source(3, 2) == kLiteral;
 }
 
 /// Contexts that nobody uses at the moment: making one costs as much as thousands of instructions.
@@ -122,7 +124,7 @@ DisassembledInstruction Disassembler::disassemble(std::span<const std::byte> byt
   DisassembledInstruction result;
   if (has_meaningless_sdwa(words[0], words[1]) || has_meaningless_f8f6f4(words[0], words[1]) ||
       (words[0] >> 16 == kScalePrefix &&
-       (has_literal_scale(words[1]) || has_meaningless_f8f6f4(words[2], words[3]))))
+       (has_literal_in_scaled_mfma(words) || has_meaningless_f8f6f4(words[2], words[3]))))
     return result;
   std::array<char, 512> text{};
   result.size = static_cast<uint32_t>(

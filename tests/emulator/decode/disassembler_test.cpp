@@ -50,8 +50,8 @@ TEST(Disassembler, F8f6f4TakesVectorRegistersAlone) {
   EXPECT_EQ(disassemble({0xbf800000, 0, kMfma, kSources & ~0x100U}).text, "s_nop 0");
 }
 
-TEST(Disassembler, AScaleOfAnMfmaIsNoLiteral) {
-  // v_mfma_scale_f32_32x32x64_f8f6f4 with the scales v5, v6, then with a literal in place of either.
+TEST(Disassembler, AScaledMfmaHasNoLiteral) {
+  // v_mfma_scale_f32_32x32x64_f8f6f4 with the scales v5, v6, then with a literal in place of either and of C.
   constexpr uint32_t kMfma = 0xd3ae0800;
   constexpr uint32_t kSources = 0x0802293f;
   constexpr uint32_t kScales = 0x00020d05;
@@ -59,6 +59,7 @@ TEST(Disassembler, AScaleOfAnMfmaIsNoLiteral) {
   EXPECT_EQ(disassemble({0xd3ac0000, (kScales & ~0x1ffU) | 0xff, kMfma, kSources}).size, 0U);
   EXPECT_EQ(disassemble({0xd3ac0000, (kScales & ~(0x1ffU << 9)) | 0xffU << 9, kMfma, kSources}).size, 0U);
   EXPECT_EQ(disassemble({0xd3ac0000, 0x000290ff, kMfma, kSources}).size, 0U) << "as the fuzzer found it";
+  EXPECT_EQ(disassemble({0xd3ac0000, 0x00021b0c, kMfma, 0xbbfe3110}).size, 0U) << "C, as the fuzzer found it";
 }
 
 TEST(Disassembler, ALiteralThatIsCutOffIsNoInstruction) {

@@ -502,19 +502,21 @@ KERNEL void descriptor_mended(int* out, int) {
 }
 
 // ---- counts ----
-/// A 16-byte load and a strided 4-byte load; LDS accesses with known bank conflicts.
+/// A 16-byte load, 4-byte loads 128 and 8 bytes apart; LDS accesses with known bank conflicts.
 KERNEL void counts(int* out, int) {
   SHARED static int values[64 * 64];
   const int i = lane_of_group();
   const u32 row = (u32)(unsigned long long)&values[64 * i];
   Int4 wide;
   int narrow;
+  int close;
   int same;
   asm volatile(
-      "global_load_dwordx4 %0, %3, %4\nglobal_load_dword %1, %5, %4\nds_write_b32 %6, %5\n"
-      "s_waitcnt vmcnt(0) lgkmcnt(0)\nds_read_b32 %2, %6\ns_waitcnt lgkmcnt(0)"
-      : "=&v"(wide), "=&v"(narrow), "=&v"(same)
-      : "v"(i * 16), "s"(out), "v"(i * 128), "v"(row)
+      "global_load_dwordx4 %0, %4, %5\nglobal_load_dword %1, %6, %5\nglobal_load_dword %2, %8, %5\n"
+      "ds_write_b32 %7, %6\n"
+      "s_waitcnt vmcnt(0) lgkmcnt(0)\nds_read_b32 %3, %7\ns_waitcnt lgkmcnt(0)"
+      : "=&v"(wide), "=&v"(narrow), "=&v"(close), "=&v"(same)
+      : "v"(i * 16), "s"(out), "v"(i * 128), "v"(row), "v"(i * 8)
       : "memory");
-  out[i] = wide.x + narrow + same;
+  out[i] = wide.x + narrow + close + same;
 }
