@@ -64,6 +64,13 @@ bool has_literal_in_scaled_mfma(const std::array<uint32_t, 5>& words) {
   return source(1, 0) == kLiteral || source(1, 1) == kLiteral || source(3, 2) == kLiteral;
 }
 
+/// v_madmk_f16 and v_madak_f16 with the constant 0xff, which LLVM 22's decoder takes for the mark of a
+/// literal to come and does not survive.
+bool has_unreadable_constant(uint32_t word, uint32_t constant) {
+  const uint32_t opcode = word >> 25;  // of VOP2, whose top bit is 0
+  return (opcode == 0x24 || opcode == 0x25) && constant == 0xff;
+}
+
 /// Contexts that nobody uses at the moment: making one costs as much as thousands of instructions.
 class IdleContexts {
  public:
@@ -126,11 +133,19 @@ DisassembledInstruction Disassembler::disassemble(std::span<const std::byte> byt
       (words[0] >> 16 == kScalePrefix &&
        (has_literal_in_scaled_mfma(words) || has_meaningless_f8f6f4(words[2], words[3]))))
     return result;
+  const bool is_unreadable = has_unreadable_constant(words[0], words[1]);
+  if (is_unreadable) copy[4] = 0xfe;  // put right in the text
   std::array<char, 512> text{};
   result.size = static_cast<uint32_t>(
       LLVMDisasmInstruction(context_.get(), copy.data(), copy.size(), address, text.data(), text.size()));
   if (result.size > length) result.size = 0;  // cut off
-  if (result.size != 0) result.text = trimmed(text.data());
+  if (result.size == 0) return result;
+  result.text = trimmed(text.data());
+  if (is_unreadable) {
+    constexpr std::string_view kConstant = "0xfe";
+    if (const size_t at = result.text.find(kConstant); at != std::string::npos)
+      result.text.replace(at, kConstant.size(), "0xff");
+  }
   return result;
 }
 

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdio>
 #include <random>
 #include <span>
+#include <string>
 
 #include "emulator/decode/disassembler.hpp"
 
@@ -60,6 +62,21 @@ TEST(Disassembler, AScaledMfmaHasNoLiteral) {
   EXPECT_EQ(disassemble({0xd3ac0000, (kScales & ~(0x1ffU << 9)) | 0xffU << 9, kMfma, kSources}).size, 0U);
   EXPECT_EQ(disassemble({0xd3ac0000, 0x000290ff, kMfma, kSources}).size, 0U) << "as the fuzzer found it";
   EXPECT_EQ(disassemble({0xd3ac0000, 0x00021b0c, kMfma, 0xbbfe3110}).size, 0U) << "C, as the fuzzer found it";
+}
+
+TEST(Disassembler, HalfPrecisionConstantsAreRead) {
+  // v_madak_f16 v183, v7, v127, K and v_madmk_f16 v183, v7, K, v127.
+  for (const uint32_t constant : {0xfeU, 0xffU, 0x100U, 0x1234U}) {
+    SCOPED_TRACE(constant);
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%x", constant);
+    const auto last = disassemble({0x4b6eff07, constant});
+    EXPECT_EQ(last.size, 8U);
+    EXPECT_EQ(last.text, "v_madak_f16 v183, v7, v127, " + std::string(text));
+    const auto middle = disassemble({0x496eff07, constant});
+    EXPECT_EQ(middle.size, 8U);
+    EXPECT_EQ(middle.text, "v_madmk_f16 v183, v7, " + std::string(text) + ", v127");
+  }
 }
 
 TEST(Disassembler, ALiteralThatIsCutOffIsNoInstruction) {
