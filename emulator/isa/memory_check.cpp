@@ -20,9 +20,15 @@ void fault_address(Wave& w, const Instruction& inst, int lane, uint64_t address,
                               : fmt::format("lane {} accesses {} bytes at 0x{:x}", lane, bytes, address);
   const AllocationTable& table = *w.group->memory;
   const Allocation* below = nullptr;
-  for (const Allocation& allocation : table) {
-    if (allocation.base <= address) below = &allocation;
-  }
+  const auto look_at = [&](const Allocation& allocation) {
+    if (allocation.base <= address && (below == nullptr || below->base < allocation.base))
+      below = &allocation;
+  };
+  for (const Allocation& allocation : table) look_at(allocation);
+  // What is not the program's own is worth naming only nearby.
+  constexpr uint64_t kNearby = 4096;
+  for (const Allocation& own : w.group->own_memory)
+    if (address - own.base < own.size + kNearby) look_at(own);
   if (below == nullptr) {
     text += ", which is in no allocation";
   } else if (below->holds(address, 1)) {

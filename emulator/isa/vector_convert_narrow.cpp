@@ -1,7 +1,7 @@
 // Conversions to and from the 8-, 6- and 4-bit formats, plain, scaled and stochastic. One table says for each
 // instruction what it reads and writes; one function does them all.
 // Source of the operations: LLVM documentation of gfx950; what it leaves open are switches: narrow_nan,
-// conversion_scale_255, stochastic_seed.
+// conversion_scale_255, stochastic_seed, two_sources_order.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -232,6 +232,7 @@ void convert(const Instruction& inst, Wave& w) {
   rounding.stochastic = c.stochastic;
   rounding.saturate = c.scaled || (w.mode & kModeOverflow) != 0;
   rounding.nan = w.settings.narrow_nan;
+  const bool interleaved = w.settings.two_sources_order == TwoSourcesOrder::interleaved;
   for (uint64_t left = w.exec(); left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     double factor = 1;
@@ -254,7 +255,7 @@ void convert(const Instruction& inst, Wave& w) {
       for (int reg = 0; reg < source_words; ++reg) words.words[reg] = source_word(w, inst.src[s], reg, lane);
       for (int e = 0; e < per_source; ++e) {
         const double value = decode(c.from, field(words, inst.offset + e * from_bits, from_bits)) * factor;
-        const int to = s * per_source + e;
+        const int to = interleaved ? e * c.sources + s : s * per_source + e;
         set_field(result, inst.offset2 + to * to_bits, to_bits, encode(c.to, value, rounding));
       }
     }

@@ -307,10 +307,10 @@ Expected<CodeObject> CodeObject::load(std::span<const std::byte> file, const Chi
   if (!layout) return layout.status();
   status = relocate(*elf, *layout);
   if (!status.ok()) return status;
-  Expected<std::string_view> note = find_note(*elf, "AMDGPU", llvm::ELF::NT_AMDGPU_METADATA);
-  if (!note) return note.status();
-  if (note->empty()) return malformed("no AMDGPU metadata note");
-  Expected<Metadata> metadata = read_metadata(*note);
+  const auto notes = find_notes(*elf, "AMDGPU", llvm::ELF::NT_AMDGPU_METADATA);
+  if (!notes) return notes.status();
+  if (notes->empty()) return malformed("no AMDGPU metadata note");
+  Expected<Metadata> metadata = read_metadata(*notes);
   if (!metadata) return metadata.status();
   Expected<std::vector<ElfSymbol>> symbols = all_symbols(*elf);
   if (!symbols) return symbols.status();

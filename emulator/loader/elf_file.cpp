@@ -7,6 +7,7 @@ namespace {
 
 constexpr size_t kMaxSharing = 4;
 constexpr size_t kMaxProgramHeaders = 64;
+constexpr size_t kMaxNotes = 4096;
 
 std::string_view view(llvm::StringRef text) {
   return {text.data(), text.size()};
@@ -74,26 +75,31 @@ Expected<std::vector<std::span<const std::byte>>> sections_named(const ElfReader
   return found;
 }
 
-Expected<std::string_view> find_note(const ElfReader& elf, std::string_view owner, uint32_t type) {
+Expected<std::vector<std::string_view>> find_notes(const ElfReader& elf, std::string_view owner,
+                                                   uint32_t type) {
   auto headers = elf.program_headers();
   if (!headers) return from_llvm(headers.takeError(), "program headers");
   if (headers->size() > kMaxProgramHeaders) {
     return Status::bad_input(fmt::format("program headers: more than {}", kMaxProgramHeaders));
   }
+  std::vector<std::string_view> found;
   for (const Elf::Phdr& header : *headers) {
     if (header.p_type != llvm::ELF::PT_NOTE) continue;
     const size_t alignment = std::max<size_t>(header.p_align, 4);
     llvm::Error error = llvm::Error::success();
-    std::string_view found;
     for (const auto& note : elf.notes(header, error)) {
       if (view(note.getName()) != owner || note.getType() != type) continue;
-      found = view(note.getDescAsStringRef(alignment));
-      break;
+      const std::string_view description = view(note.getDescAsStringRef(alignment));
+      // Segments may overlap: the same bytes are the same note.
+      const auto is_same = [&](std::string_view other) { return other.data() == description.data(); };
+      if (std::ranges::any_of(found, is_same)) continue;
+      if (found.size() == kMaxNotes)
+        return Status::bad_input(fmt::format("notes: more than {} of {}", kMaxNotes, owner));
+      found.push_back(description);
     }
     if (error) return from_llvm(std::move(error), "notes");
-    if (found.data() != nullptr) return found;
   }
-  return std::string_view();
+  return found;
 }
 
 }  // namespace mxproof::emulator

@@ -42,7 +42,9 @@ Expected<std::vector<ElfSymbol>> read_symbols(const ElfReader& elf, const Elf::S
 /// The contents of every section of that name.
 Expected<std::vector<std::span<const std::byte>>> sections_named(const ElfReader& elf, std::string_view name);
 
-/// The description of the note (owner, type) in a PT_NOTE segment; empty when there is none.
-Expected<std::string_view> find_note(const ElfReader& elf, std::string_view owner, uint32_t type);
+/// The descriptions of all notes (owner, type) in PT_NOTE segments. A linked file has several when its code
+/// was generated in parts.
+Expected<std::vector<std::string_view>> find_notes(const ElfReader& elf, std::string_view owner,
+                                                   uint32_t type);
 
 }  // namespace mxproof::emulator

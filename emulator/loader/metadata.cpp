@@ -202,9 +202,7 @@ Expected<Kernel> read_kernel(const json& map, size_t index) {
   return kernel;
 }
 
-}  // namespace
-
-Expected<Metadata> read_metadata(std::string_view note) {
+Expected<Metadata> read_note(std::string_view note) {
   llvm::msgpack::Reader reader(llvm::StringRef(note.data(), note.size()));
   Expected<json> root = read_object(reader, 0);
   if (!root) return root.status();
@@ -215,17 +213,32 @@ Expected<Metadata> read_metadata(std::string_view note) {
   if (version.size() != 2 || version[0] != 1) fields.fail("amdhsa.version is not 1.x");
   const json& kernels = fields.array("amdhsa.kernels");
   if (!fields.status().ok()) return fields.status();
-  std::set<std::string_view> names;
   metadata.kernels.reserve(kernels.size());
   for (size_t i = 0; i < kernels.size(); ++i) {
     Expected<Kernel> kernel = read_kernel(kernels[i], i);
     if (!kernel) return kernel.status();
     metadata.kernels.push_back(*std::move(kernel));
-    if (!names.insert(metadata.kernels.back().name).second) {
-      return malformed(fmt::format("kernel {} twice", metadata.kernels.back().name));
-    }
   }
   return metadata;
+}
+
+}  // namespace
+
+Expected<Metadata> read_metadata(std::span<const std::string_view> notes) {
+  Metadata all;
+  for (const std::string_view note : notes) {
+    Expected<Metadata> part = read_note(note);
+    if (!part) return part.status();
+    if (!all.kernels.empty() && part->target_id != all.target_id)
+      return malformed(fmt::format("notes for {} and {}", all.target_id, part->target_id));
+    all.target_id = part->target_id;
+    std::ranges::move(part->kernels, std::back_inserter(all.kernels));
+  }
+  std::set<std::string_view> names;
+  for (const Kernel& kernel : all.kernels) {
+    if (!names.insert(kernel.name).second) return malformed(fmt::format("kernel {} twice", kernel.name));
+  }
+  return all;
 }
 
 }  // namespace mxproof::emulator

@@ -1,6 +1,7 @@
 // The AMDGPU metadata note of a code object: msgpack, versions 1.0 to 1.2 (code objects 3 to 5).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,9 @@ struct Metadata {
   std::vector<Kernel> kernels;  ///< Everything but the descriptor and the addresses.
 };
 
-/// Reads and checks the note's contents: types, ranges, arguments inside the kernarg segment, no name twice.
-/// Source: LLVM's "User Guide for AMDGPU Backend", section "Code Object Metadata". Errors: bad_input.
-Expected<Metadata> read_metadata(std::string_view note);
+/// Reads and checks the notes' contents: types, ranges, arguments inside the kernarg segment, no name twice.
+/// The kernels of several notes are put together; they must be for one target. Source: LLVM's "User Guide for
+/// AMDGPU Backend", section "Code Object Metadata". Errors: bad_input.
+Expected<Metadata> read_metadata(std::span<const std::string_view> notes);
 
 }  // namespace mxproof::emulator

@@ -19,6 +19,10 @@ constexpr uint32_t kUninitialised = 0x7fa5a5a5;
 constexpr int64_t kSlice = 1 << 16;
 constexpr size_t kCacheLine = 64;
 
+constexpr size_t whole_dwords(uint32_t bytes) {
+  return (size_t{bytes} + 3) / 4 * 4;
+}
+
 void poison(void* memory, size_t bytes) {
   auto* words = static_cast<uint32_t*>(memory);
   std::fill_n(words, bytes / sizeof(uint32_t), kUninitialised);
@@ -42,8 +46,7 @@ void GroupRunner::begin(const LaunchState& launch) {
     lds_capacity_ = lds_bytes;
   }
   context_.lds = {lds_.get(), launch.lds_bytes};
-  const size_t scratch_bytes = (launch.kernel->descriptor.private_bytes + 3) / 4 * 4;
-  scratch_.resize(scratch_bytes * kLanes * wave_count_);
+  scratch_.resize(whole_dwords(launch.scratch_bytes) * kLanes * wave_count_);
   // Sized for all code that may ever be decoded; untouched pages cost nothing.
   executed_size_ = launch.program->capacity() + 1;
   executed_.reset(static_cast<int64_t*>(std::calloc(executed_size_, sizeof(int64_t))));
@@ -94,9 +97,8 @@ void GroupRunner::start_wave(Wave& w, uint32_t index, const std::array<uint32_t,
   w.last_end = 0;
   w.fault_at = nullptr;
   w.loop_left = 0;
-  w.scratch_bytes = descriptor.private_bytes;
-  w.scratch =
-      scratch_.data() + static_cast<size_t>(index) * kLanes * ((descriptor.private_bytes + 3) / 4 * 4);
+  w.scratch_bytes = launch_->scratch_bytes;
+  w.scratch = scratch_.data() + index * kLanes * whole_dwords(launch_->scratch_bytes);
   const uint32_t registers = std::min<uint32_t>(descriptor.allocated_vgprs(), kVectorRegisters);
   const uint32_t architectural = std::min<uint32_t>({registers, descriptor.first_agpr(), kFirstAgpr});
   const uint32_t accumulation = std::min<uint32_t>(registers - architectural, kFirstAgpr);
@@ -131,7 +133,7 @@ uint16_t GroupRunner::set_up_scalars(Wave& w, const std::array<uint32_t, 3>& gro
   if (descriptor.has_kernarg_segment_ptr()) put64(launch_->kernarg_address);
   if (descriptor.has_dispatch_id()) put64(0);
   if (descriptor.has_flat_scratch_init()) put64(0);
-  if (descriptor.has_private_segment_size()) put(descriptor.private_bytes);
+  if (descriptor.has_private_segment_size()) put(launch_->scratch_bytes);
   for (uint32_t i = 0; i < descriptor.preload_dwords(); ++i) {
     uint32_t value = 0;
     const uint64_t offset = uint64_t{descriptor.preload_offset_dwords() + i} * 4;

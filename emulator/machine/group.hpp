@@ -41,6 +41,7 @@ struct LaunchState {
   uint64_t kernarg_address = 0;
   uint64_t dispatch_address = 0;
   uint32_t lds_bytes = 0;
+  uint32_t scratch_bytes = 0;  ///< A lane.
   uint32_t lanes_per_group = 0;
   LaunchWatch* watch = nullptr;  ///< nullptr: nothing is watched or counted.
 };

@@ -128,11 +128,18 @@ struct SharedFault {
   Fault fault;
 };
 
+/// Scratch a lane.
+uint32_t scratch_bytes(const Kernel& kernel, const LaunchConfig& config) {
+  const uint32_t known = kernel.descriptor.private_bytes;
+  const bool is_open = kernel.uses_dynamic_stack || kernel.descriptor.uses_dynamic_stack();
+  return is_open ? std::max(known, config.stack_bytes) : known;
+}
+
 Status fault_status(const CodeObject& code_object, const Kernel& kernel, const Program& program,
                     const SharedFault& shared) {
   const Fault& fault = shared.fault;
-  const uint64_t offset = fault.inst->pc - kernel.entry;
-  return Status::device(fmt::format("kernel {} at pc 0x{:x} (+0x{:x}) '{}': {} [work-group {},{},{} wave {}]",
+  const std::string offset = offset_text(static_cast<int64_t>(fault.inst->pc - kernel.entry));
+  return Status::device(fmt::format("kernel {} at pc 0x{:x} ({}) '{}': {} [work-group {},{},{} wave {}]",
                                     kernel.name, code_object.to_vaddr(fault.inst->pc), offset,
                                     program.text_of(*fault.inst), fault.text, shared.group[0],
                                     shared.group[1], shared.group[2], fault.wave));
@@ -192,7 +199,8 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
                   fmt::format("kernel {}: {}", kernel.name, decoded.status().message()));
   Program& program = **decoded;
 
-  // Both are read by scalar loads; the kernarg segment is aligned as the HSA runtime aligns it.
+  // Both are read by scalar loads; the kernarg segment is aligned as the HSA runtime aligns it. Compilers
+  // round loads of arguments up, past the last one, and rely on there being a cache line more.
   struct alignas(64) Line {
     std::array<std::byte, 64> bytes;
   };
@@ -203,7 +211,7 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
     packet.workgroup_size[i] = static_cast<uint16_t>(config.block[i]);
     packet.grid_size[i] = config.grid[i] * config.block[i];
   }
-  packet.private_segment_size = kernel.descriptor.private_bytes;
+  packet.private_segment_size = scratch_bytes(kernel, config);
   packet.group_segment_size = kernel.descriptor.lds_bytes + config.dynamic_lds;
   packet.kernel_object = kernel.descriptor_address;
   packet.kernarg_address = device(kernarg.data());
@@ -217,12 +225,13 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
   const auto image = code_object.image();
   state.own_memory = {
       {device(image.data()), image.size(), "code object"},
-      {packet.kernarg_address, std::max<uint64_t>(config.kernarg.size(), 1), "kernel arguments"},
+      {packet.kernarg_address, kernarg.size() * sizeof(Line), "kernel arguments"},
       {device(&packet), sizeof packet, "dispatch packet"},
   };
   state.kernarg_address = packet.kernarg_address;
   state.dispatch_address = device(&packet);
   state.lds_bytes = packet.group_segment_size;
+  state.scratch_bytes = packet.private_segment_size;
   state.lanes_per_group = config.block[0] * config.block[1] * config.block[2];
   std::optional<LaunchWatch> watch;
   if (!config.watch.empty()) {
@@ -283,7 +292,7 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
   LaunchReport report = make_report(program, executed);
   report.groups = groups;
   report.waves = groups * ((state.lanes_per_group + kLanes - 1) / kLanes);
-  if (config.watch.counts) {
+  if (watch && config.watch.counts) {
     report.accesses = watch->counts();
     const uint64_t vector_instructions = report.by_class[static_cast<size_t>(InstructionClass::vector_alu)];
     report.modelled = roofline(groups, report.matrix_cycles, vector_instructions, report.accesses);

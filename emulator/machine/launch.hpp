@@ -30,6 +30,9 @@ struct LaunchConfig {
   uint32_t dynamic_lds = 0;                   ///< Bytes on top of the kernel's own.
   /// The kernarg segment, hidden arguments included. Copied; shorter than the kernel's size is bad_input.
   std::span<const std::byte> kernarg = {};
+  /// Bytes of scratch a lane for a kernel whose need the compiler could not tell: recursion, calls through
+  /// pointers. ROCm takes hipLimitStackSize, whose default is not documented.
+  uint32_t stack_bytes = 16384;
   unsigned threads = 0;  ///< Host threads; 0 = one per host core.
   GroupOrder order = GroupOrder::ascending;
   uint64_t order_seed = 0;  ///< For GroupOrder::shuffled.

@@ -44,7 +44,7 @@ size_t scratch_bytes(const Wave& wave) {
 void GroupWatch::begin(LaunchWatch& launch) {
   launch_ = &launch;
   watchers_ = launch.request().watchers;
-  reporter_.emplace(launch.reporter());
+  reporter_ = std::make_unique<Reporter>(launch.reporter());
   watches_undefined_ = watchers_.has(Watcher::uninit_register) || watchers_.has(Watcher::uninit_lds) ||
                        watchers_.has(Watcher::uninit_global);
   watches_registers_ = watches_undefined_ || watchers_.has(Watcher::wait);

@@ -70,8 +70,8 @@ class GroupWatch {
   bool watches_undefined_ = false;
   bool watches_alignment_ = false;
   bool watches_memory_ = false;
-  std::optional<Reporter> reporter_;
-  std::vector<OperandUse> operands_;  ///< By Instruction::index.
+  std::unique_ptr<Reporter> reporter_;  ///< Never null between begin() and end().
+  std::vector<OperandUse> operands_;    ///< By Instruction::index.
   std::vector<std::unique_ptr<WaveWatch>> waves_;
   const GroupContext* group_ = nullptr;
   GlobalRace::Group group_order_;

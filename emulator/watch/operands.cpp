@@ -47,7 +47,8 @@ Flow flow_of(const Instruction& inst) {
 }
 
 void add_scalars(ScalarSet& set, uint16_t first, int count) {
-  for (int i = 0; i < count && first + i < kScalarRegisters; ++i) set.set(static_cast<size_t>(first + i));
+  for (int i = 0; i < count && first + i < kScalarRegisters; ++i)
+    set.set(size_t{first} + static_cast<size_t>(i));
 }
 
 /// Special registers that the text does not name.

@@ -14,16 +14,19 @@ constexpr size_t kMostFindings = 200;
 
 }  // namespace
 
+std::string offset_text(int64_t offset) {
+  return fmt::format("{}0x{:x}", offset < 0 ? '-' : '+', std::abs(offset));
+}
+
 std::string to_text(const WatchReport& report) {
   const WatchPlace& place = report.place;
   std::string where =
       fmt::format("work-group {},{},{} wave {}", place.group[0], place.group[1], place.group[2], place.wave);
   if (place.lane >= 0) where += fmt::format(" lane {}", place.lane);
   if (place.address) where += fmt::format(" address 0x{:x}", *place.address);
-  const char sign = report.offset < 0 ? '-' : '+';
-  std::string text = fmt::format("{}: kernel {} at pc 0x{:x} ({}0x{:x}) '{}' [{}]: {}",
-                                 watcher_name(report.watcher), report.kernel, report.pc, sign,
-                                 std::abs(report.offset), report.instruction, where, report.text);
+  std::string text = fmt::format("{}: kernel {} at pc 0x{:x} ({}) '{}' [{}]: {}",
+                                 watcher_name(report.watcher), report.kernel, report.pc,
+                                 offset_text(report.offset), report.instruction, where, report.text);
   if (report.count > 1) text += fmt::format(" ({} times)", report.count);
   return text;
 }

@@ -37,6 +37,9 @@ struct WatchReport {
   uint64_t count = 0;  ///< Cases, this one included: an instruction of a wave counts once each time.
 };
 
+/// "+0x34" from the kernel's entry; "-0x34" in functions that lie before it.
+std::string offset_text(int64_t offset);
+
 /// One line: "wait: kernel K at pc 0x1234 (+0x34) 'v_add_f32 ...' [work-group 0,0,0 wave 1 lane 5]: text".
 std::string to_text(const WatchReport& report);
 

@@ -154,6 +154,14 @@ void add_vector_switches(std::vector<Experiment>& list) {
                   {{0, 0, 0x22}, {1, kEveryLane, kInfinity}},
                   kFirst,
                   {{kInfinity}, {kAnyNan}}});
+  // e2m3 has 0x08 for 1 and 0x10 for 2; the dword holds five codes and two bits of the sixth.
+  list.push_back({ChipSwitch::two_sources_order,
+                  "v_cvt_scalef32_2xpk16_fp6_f32",
+                  "a source of 1 and a source of 2",
+                  KernelId::cvt_2xpk16,
+                  {{0, kEveryLane, kOne}, {1, kEveryLane, 0x40000000}, {2, kEveryLane, kOne}},
+                  kFirst,
+                  {{0x08408408}, {0x08208208}}});
   // 1.0625 lies midway between 1 (0x38) and 1.125 (0x39); e4m3 drops 20 bits of the fraction.
   constexpr uint32_t kMidway = 0x3f880000;
   list.push_back({ChipSwitch::stochastic_seed,

@@ -19,6 +19,7 @@ constexpr std::array kKernels = {
     KernelInfo{KernelId::cvt_to_fp4, "probe_cvt_to_fp4", 4, 1},
     KernelInfo{KernelId::cvt_from_fp4, "probe_cvt_from_fp4", 2, 2},
     KernelInfo{KernelId::cvt_sr_fp8, "probe_cvt_sr_fp8", 2, 1},
+    KernelInfo{KernelId::cvt_2xpk16, "probe_cvt_2xpk16", 3, 1},
     KernelInfo{KernelId::dot2_f16, "probe_dot2_f16", 3, 1},
     KernelInfo{KernelId::add_f32, "probe_add_f32", 2, 1},
     KernelInfo{KernelId::permlane32_swap, "probe_permlane32_swap", 2, 2},

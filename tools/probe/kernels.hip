@@ -103,6 +103,14 @@ __global__ void __launch_bounds__(64) probe_cvt_sr_fp8(const uint32_t* in, uint3
             __builtin_amdgcn_cvt_sr_fp8_f32(load_float(in, 0), static_cast<int>(load(in, 1)), 0, 0)));
 }
 
+/// What the first source holds sixteen times, the same for the second, the scale; the first dword comes back.
+__global__ void __launch_bounds__(64) probe_cvt_2xpk16(const uint32_t* in, uint32_t* out) {
+  const Vector<float, 16> first = load_float(in, 0);
+  const Vector<float, 16> second = load_float(in, 1);
+  const auto codes = __builtin_amdgcn_cvt_scalef32_2xpk16_fp6_f32(first, second, load_float(in, 2));
+  store(out, 0, static_cast<uint32_t>(codes[0]));
+}
+
 /// Two pairs of f16, C.
 __global__ void __launch_bounds__(64) probe_dot2_f16(const uint32_t* in, uint32_t* out) {
   store(out, 0,
@@ -205,6 +213,8 @@ const void* kernel_function(KernelId id) {
       return reinterpret_cast<const void*>(&probe_cvt_from_fp4);
     case KernelId::cvt_sr_fp8:
       return reinterpret_cast<const void*>(&probe_cvt_sr_fp8);
+    case KernelId::cvt_2xpk16:
+      return reinterpret_cast<const void*>(&probe_cvt_2xpk16);
     case KernelId::dot2_f16:
       return reinterpret_cast<const void*>(&probe_dot2_f16);
     case KernelId::add_f32:

@@ -21,6 +21,7 @@ enum class KernelId : uint8_t {
   cvt_to_fp4,
   cvt_from_fp4,
   cvt_sr_fp8,
+  cvt_2xpk16,
   dot2_f16,
   add_f32,
   permlane32_swap,

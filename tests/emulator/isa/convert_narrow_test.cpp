@@ -154,8 +154,13 @@ TEST(Narrow, SixBitFormatsThereAndBack) {
               "");
     for (int lane = 0; lane < 64; ++lane) {
       for (int e = 0; e < 32; ++e) EXPECT_EQ(f32(wave.v(32 + e, lane)), 2 * format.value(codes[lane][e]));
+      for (int i = 0; i < 32; ++i) {
+        // Codes 2 i and 2 i + 1 are the i-th of either source.
+        const int at = 6 * i;
+        const uint64_t pair = wave.v(80 + at / 32, lane) | uint64_t{wave.v(81 + at / 32, lane)} << 32;
+        EXPECT_EQ((pair >> (at % 32)) & 63U, codes[lane][i % 2 * 16 + i / 2]) << name << i;
+      }
       for (int reg = 0; reg < 6; ++reg) {
-        EXPECT_EQ(wave.v(80 + reg, lane), wave.v(reg, lane)) << name;
         EXPECT_EQ(wave.v(90 + reg, lane), wave.v(reg, lane)) << name;
       }
     }

@@ -56,6 +56,17 @@ TEST(CodeObject, FindsEveryKernel) {
   EXPECT_EQ(object.find("absent"), nullptr);
 }
 
+TEST(CodeObject, FindsTheKernelsOfEveryNote) {
+  const CodeObject whole = load_sample("sample_o3.co");
+  const CodeObject parts = load_sample("sample_parts.co");
+  EXPECT_EQ(parts.kernels().size(), whole.kernels().size());
+  for (const Kernel& kernel : whole.kernels()) {
+    const Kernel* other = parts.find(kernel.name);
+    ASSERT_NE(other, nullptr) << kernel.name;
+    EXPECT_EQ(other->args.size(), kernel.args.size()) << kernel.name;
+  }
+}
+
 TEST(CodeObject, ArgumentsLieWhereTheHostCompilerPutsThem) {
   const CodeObject object = load_sample("sample_o3.co");
   const Kernel& packed = *object.find("packed");

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
+#include <span>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -34,7 +37,8 @@ json good() {
 
 Expected<Metadata> read(const json& value) {
   const std::vector<uint8_t> bytes = json::to_msgpack(value);
-  return read_metadata({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const std::string_view note(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return read_metadata(std::span(&note, 1));
 }
 
 TEST(Metadata, ReadsEveryField) {
@@ -113,14 +117,41 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Metadata, DeepNestingIsAnErrorNotAnOverflow) {
   const std::string bomb(1 << 20, '\x91');  // arrays of one array of one array ...
-  Expected<Metadata> metadata = read_metadata(bomb);
+  const std::string_view note = bomb;
+  Expected<Metadata> metadata = read_metadata(std::span(&note, 1));
   ASSERT_FALSE(metadata.ok());
   EXPECT_THAT(metadata.status().message(), HasSubstr("nested"));
 }
 
 TEST(Metadata, ACountWithoutElementsIsAnErrorNotAnAllocation) {
-  const std::string bomb("\xdd\xff\xff\xff\xff", 5);  // an array of 2^32 - 1
-  ASSERT_FALSE(read_metadata(bomb).ok());
+  const std::string_view bomb("\xdd\xff\xff\xff\xff", 5);  // an array of 2^32 - 1
+  ASSERT_FALSE(read_metadata(std::span(&bomb, 1)).ok());
+}
+
+TEST(Metadata, NotesArePutTogether) {
+  json first = good();
+  json second = good();
+  kernel(second)[".name"] = "other";
+  const auto pack = [](const json& value) {
+    const std::vector<uint8_t> bytes = json::to_msgpack(value);
+    return std::string(bytes.begin(), bytes.end());
+  };
+  const auto names = [&]() -> std::string {
+    const std::string one = pack(first);
+    const std::string two = pack(second);
+    const std::array<std::string_view, 2> notes = {one, two};
+    const Expected<Metadata> metadata = read_metadata(notes);
+    if (!metadata) return metadata.status().message();
+    std::string names;
+    for (const Kernel& k : metadata->kernels) names += k.name + " ";
+    return names;
+  };
+  EXPECT_EQ(names(), "k other ");
+  kernel(second)[".name"] = "k";
+  EXPECT_THAT(names(), HasSubstr("kernel k twice"));
+  kernel(second)[".name"] = "other";
+  second["amdhsa.target"] = "amdgcn-amd-amdhsa--gfx90a";
+  EXPECT_THAT(names(), HasSubstr("gfx90a"));
 }
 
 }  // namespace

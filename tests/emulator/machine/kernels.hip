@@ -65,3 +65,16 @@ KERNEL ids(int* out, int width) {
   const int flat = ((gz * 2 + z) * 6 + gy * 3 + y) * width + gx * 5 + x;
   out[flat] = x | y << 4 | z << 8 | gx << 12 | gy << 16 | gz << 20;
 }
+
+/// 20 bytes of arguments, which the compiler loads in pieces of 16.
+KERNEL fill_between(float* out, int from, int to, float value) {
+  if (lane() >= from && lane() < to) out[lane()] = value;
+}
+
+/// How deep it goes nobody can tell.
+static __attribute__((device, noinline)) int fibonacci_of(int n) {
+  return n < 2 ? n : fibonacci_of(n - 1) + fibonacci_of(n - 2);
+}
+KERNEL fibonacci(int* out) {
+  out[lane()] = fibonacci_of(lane() % 12);
+}

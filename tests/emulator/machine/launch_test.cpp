@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -209,6 +210,26 @@ TEST_P(Launch, IdsAlongThreeAxes) {
       }
     }
   }
+}
+
+TEST_P(Launch, LoadsOfArgumentsMayReachPastTheLast) {
+  Buffer<float> out(memory_, 64);
+  const auto report =
+      run("fill_between", Arguments().add(out.get()).add(3).add(40).add(2.5F), {.block = {64, 1, 1}});
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  for (size_t i = 3; i < 40; ++i) EXPECT_EQ(out[i], 2.5F) << i;
+}
+
+TEST_P(Launch, RecursionHasAStack) {
+  Buffer<int> out(memory_, 64);
+  const Arguments arguments = Arguments().add(out.get());
+  const auto report = run("fibonacci", arguments, {.block = {64, 1, 1}});
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  constexpr std::array kFibonacci = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
+  for (size_t i = 0; i < 64; ++i) EXPECT_EQ(out[i], kFibonacci[i % 12]) << i;
+  const auto overflow = run("fibonacci", arguments, {.block = {64, 1, 1}, .stack_bytes = 64});
+  ASSERT_FALSE(overflow.ok());
+  EXPECT_THAT(overflow.status().message(), HasSubstr("scratch offset"));
 }
 
 TEST_P(Launch, StoreOutOfRangeStopsTheRun) {

@@ -91,7 +91,7 @@ TEST(ChipProbe, RecoversEverySettingOfEverySwitch) {
       expect_recovered(machine, settings);
     }
   }
-  EXPECT_EQ(tried, 29) << "settings of all switches together";
+  EXPECT_EQ(tried, 31) << "settings of all switches together";
 }
 
 TEST(ChipProbe, RecoversRandomCombinations) {
@@ -189,7 +189,7 @@ TEST(ChipProbeProgram, WritesTheSettingsThatTheEmulatorWasGiven) {
       {"probe", "--device", "emulator", "--settings", folder.file("in.json"), "-o", folder.file("out.json")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("mfma_accumulation        truncating"));
-  EXPECT_THAT(result.out, HasSubstr("11 of 11 switches settled, 13 of 13 facts hold"));
+  EXPECT_THAT(result.out, HasSubstr("12 of 12 switches settled, 13 of 13 facts hold"));
   const auto found = parse_chip_settings(read_text(folder.file("out.json")));
   ASSERT_TRUE(found.ok()) << found.status().message();
   EXPECT_EQ(found->settings, settings);
