@@ -18,7 +18,8 @@ using u32 = uint32_t;
 /// What lane `lane` reads: its bytes in range, zeros after them.
 HWY_INLINE std::array<std::byte, 16> partial_bytes(const VectorAccess& access, int lane) {
   std::array<std::byte, 16> bytes{};
-  std::memcpy(bytes.data(), host(access.partial_address[lane]), access.valid_bytes[lane]);
+  const size_t count = access.valid_bytes[lane];
+  if (count != 0) std::memcpy(bytes.data(), host(access.partial_address[lane]), count);
   return bytes;
 }
 
@@ -42,7 +43,8 @@ void complete_store(VectorAccess& access, Wave&) {
     std::array<std::byte, 16> bytes{};
     store_shape(access.data[0].data(), uint64_t{1} << lane, access.inst->extra, nullptr,
                 [&bytes](int) { return bytes.data(); });
-    std::memcpy(host(access.partial_address[lane]), bytes.data(), access.valid_bytes[lane]);
+    const size_t count = access.valid_bytes[lane];
+    if (count != 0) std::memcpy(host(access.partial_address[lane]), bytes.data(), count);
   }
 }
 void complete_load_to_lds(VectorAccess& access, Wave& w) {
