@@ -99,11 +99,9 @@ void GroupRunner::start_wave(Wave& w, uint32_t index, const std::array<uint32_t,
   w.loop_left = 0;
   w.scratch_bytes = launch_->scratch_bytes;
   w.scratch = scratch_.data() + index * kLanes * whole_dwords(launch_->scratch_bytes);
-  const uint32_t registers = std::min<uint32_t>(descriptor.allocated_vgprs(), kVectorRegisters);
-  const uint32_t architectural = std::min<uint32_t>({registers, descriptor.first_agpr(), kFirstAgpr});
-  const uint32_t accumulation = std::min<uint32_t>(registers - architectural, kFirstAgpr);
-  poison(w.row(0), size_t{architectural} * kLanes * sizeof(uint32_t));
-  poison(w.row(kFirstAgpr), size_t{accumulation} * kLanes * sizeof(uint32_t));
+  const RegisterLimits limits = register_limits(descriptor);
+  poison(w.row(0), size_t{limits.vgprs} * kLanes * sizeof(uint32_t));
+  poison(w.row(kFirstAgpr), size_t{limits.agprs} * kLanes * sizeof(uint32_t));
   const uint16_t scalars = set_up_scalars(w, group_id);
   set_up_lanes(w, index);
   if (launch_->watch == nullptr) return;

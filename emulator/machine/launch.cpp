@@ -39,7 +39,8 @@ std::span<const std::byte> code_of(const CodeObject& code_object, uint64_t entry
 
 /// Decoded programs by entry address and host SIMD level. An address may come to hold other code later, so a
 /// hit counts only while the bytes are the same.
-Expected<std::shared_ptr<Program>> program_of(std::span<const std::byte> code, uint64_t entry) {
+Expected<std::shared_ptr<Program>> program_of(std::span<const std::byte> code, uint64_t entry,
+                                              RegisterLimits limits) {
   static std::mutex mutex;
   static std::map<std::pair<uint64_t, const Row*>, std::shared_ptr<Program>> cache;
   constexpr size_t kMaxCached = 512;
@@ -47,7 +48,7 @@ Expected<std::shared_ptr<Program>> program_of(std::span<const std::byte> code, u
   const std::scoped_lock lock(mutex);
   if (const auto found = cache.find(key); found != cache.end() && found->second->matches(code))
     return found->second;
-  auto program = Program::decode(code, entry);
+  auto program = Program::decode(code, entry, limits);
   if (!program.ok()) return program.status();
   if (cache.size() >= kMaxCached) cache.clear();
   cache[key] = *program;
@@ -193,7 +194,7 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
   const std::span<const std::byte> code = code_of(code_object, kernel.entry);
   // With kernarg preload the first 256 bytes are for firmware that does not know of it.
   const uint64_t entry = kernel.entry + (kernel.descriptor.preload_dwords() != 0 ? 256 : 0);
-  auto decoded = program_of(code, entry);
+  auto decoded = program_of(code, entry, register_limits(kernel.descriptor));
   if (!decoded.ok())
     return Status(decoded.status().code(),
                   fmt::format("kernel {}: {}", kernel.name, decoded.status().message()));

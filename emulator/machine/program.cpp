@@ -19,6 +19,10 @@ void unknown_instruction(const Instruction& inst, Wave& w) {
   w.fault(inst, inst.row == nullptr ? "this instruction is not known to the machine"
                                     : "this form of the instruction is not modelled");
 }
+/// Hardware drops what is written there and reads another register; whoever wrote the code wanted neither.
+void beyond_registers(const Instruction& inst, Wave& w) {
+  w.fault(inst, "uses a vector register beyond those that the kernel's descriptor allocates");
+}
 void end_of_code(const Instruction& inst, Wave& w) {
   w.fault(inst, "runs past the end of the code");
 }
@@ -28,6 +32,15 @@ void continue_elsewhere(const Instruction& inst, Wave& w) {
   --w.executed[inst.index];  // the marker itself is no instruction
   w.run_start = inst.target->index;
   w.pc = inst.target;
+}
+
+bool is_within(uint16_t first, int count, const RegisterLimits& limits) {
+  return first < kFirstAgpr ? first + count <= limits.vgprs : first - kFirstAgpr + count <= limits.agprs;
+}
+bool is_within(const Instruction& inst, const RegisterLimits& limits) {
+  for (const Source& source : inst.src)
+    if (source.kind == SourceKind::vector && !is_within(source.reg, source.rows, limits)) return false;
+  return inst.dst == kNone || inst.dst_scalar || is_within(inst.dst, inst.dst_rows, limits);
 }
 
 std::string_view first_word(std::string_view text) {
@@ -76,10 +89,18 @@ class Program::Arena final : public InstructionArena {
   std::deque<Dpp> dpps_;
 };
 
-Program::Program(std::span<const std::byte> code, Disassembler disassembler)
+RegisterLimits register_limits(const KernelDescriptor& descriptor) {
+  const uint32_t registers = std::min<uint32_t>(descriptor.allocated_vgprs(), kVectorRegisters);
+  const uint32_t vgprs = std::min<uint32_t>({registers, descriptor.first_agpr(), kFirstAgpr});
+  return {static_cast<uint16_t>(vgprs),
+          static_cast<uint16_t>(std::min<uint32_t>(registers - vgprs, kFirstAgpr))};
+}
+
+Program::Program(std::span<const std::byte> code, Disassembler disassembler, RegisterLimits limits)
     : base_(device(code.data())),
       code_(code.begin(), code.end()),
       disassembler_(std::move(disassembler)),
+      limits_(limits),
       arena_(std::make_unique<Arena>()),
       capacity_(static_cast<uint32_t>(code.size() / 4 * 2 + 2)) {}
 
@@ -95,10 +116,11 @@ bool Program::matches(std::span<const std::byte> code) const {
          std::memcmp(code.data(), code_.data(), code.size()) == 0;
 }
 
-Expected<std::shared_ptr<Program>> Program::decode(std::span<const std::byte> code, uint64_t entry) {
+Expected<std::shared_ptr<Program>> Program::decode(std::span<const std::byte> code, uint64_t entry,
+                                                   RegisterLimits limits) {
   auto disassembler = Disassembler::create();
   if (!disassembler.ok()) return disassembler.status();
-  std::shared_ptr<Program> program(new Program(code, std::move(*disassembler)),
+  std::shared_ptr<Program> program(new Program(code, std::move(*disassembler), limits),
                                    std::default_delete<Program>());
   if (!program->holds(entry)) return Status::bad_input("the kernel's entry lies outside its code");
   program->entry_ = program->at(entry);
@@ -211,7 +233,7 @@ Instruction Program::make_instruction(uint64_t address, const Raw& raw) {
   instruction.complete_lds = row->complete_lds;
   const BuildContext context{*text, std::span(words).first(raw.size / 4), *row, *arena_};
   if (!row->build(context, instruction).ok()) return instruction;
-  instruction.run = row->run;
+  instruction.run = is_within(instruction, limits_) ? row->run : &beyond_registers;
   has_global_atomics_ |= row->instruction_class == InstructionClass::global_memory &&
                          row->name.find("_atomic_") != std::string_view::npos;
   return instruction;

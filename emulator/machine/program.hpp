@@ -15,15 +15,27 @@
 #include "common/status.hpp"
 #include "emulator/decode/disassembler.hpp"
 #include "emulator/isa/instruction.hpp"
+#include "emulator/loader/kernel.hpp"
 
 namespace mxproof::emulator {
+
+/// Vector registers that a kernel's waves have.
+struct RegisterLimits {
+  uint16_t vgprs = kFirstAgpr;
+  uint16_t agprs = kFirstAgpr;
+};
+/// What the descriptor allocates. Source: LLVM's "User Guide for AMDGPU Backend", compute_pgm_rsrc1 and
+/// ACCUM_OFFSET.
+RegisterLimits register_limits(const KernelDescriptor& descriptor);
 
 /// Decoded code. Branch targets are resolved to instructions; code reached only through computed jumps is
 /// decoded when it is first reached. Shared by all threads of a launch.
 class Program {
  public:
-  /// `code` holds the bytes of the executable segment that contains `entry`; address == host address.
-  static Expected<std::shared_ptr<Program>> decode(std::span<const std::byte> code, uint64_t entry);
+  /// `code` holds the bytes of the executable segment that contains `entry`; address == host address. An
+  /// instruction that names a register beyond `limits` stops the run when it is reached.
+  static Expected<std::shared_ptr<Program>> decode(std::span<const std::byte> code, uint64_t entry,
+                                                   RegisterLimits limits = {});
 
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -67,7 +79,7 @@ class Program {
     uint32_t size = 0;
   };
 
-  Program(std::span<const std::byte> code, Disassembler disassembler);
+  Program(std::span<const std::byte> code, Disassembler disassembler, RegisterLimits limits);
   ~Program();
   friend std::default_delete<Program>;
 
@@ -80,6 +92,7 @@ class Program {
   uint64_t base_;                ///< Address of the first byte of code.
   std::vector<std::byte> code_;  ///< A copy: what was decoded.
   Disassembler disassembler_;
+  RegisterLimits limits_;
   std::unique_ptr<Arena> arena_;
   const Instruction* entry_ = nullptr;
   uint32_t capacity_ = 0;

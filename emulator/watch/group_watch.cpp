@@ -353,6 +353,18 @@ void GroupWatch::after_scalar(const Instruction& inst, const OperandUse& o, Wave
           one, {&inst, 0, kAllLanes, access.address + 4 * i, -1, Watcher::uninit_global});
     }
   }
+  if (GlobalRace* race = launch_->global_race(); race != nullptr && access.valid_bytes != 0) {
+    MemoryAccess event;
+    event.inst = &inst;
+    event.operands = &o;
+    event.wave = wave.index_in_group;
+    event.bytes = static_cast<uint32_t>(access.valid_bytes);
+    event.lanes = 1;
+    event.address = &access.address;
+    event.reads = true;
+    event.is_scalar = true;
+    race->access(event, group_order_, *reporter_);
+  }
   if (launch_->request().counts) counter_.scalar_load(access.valid_bytes);
 }
 

@@ -20,6 +20,7 @@ struct MemoryAccess {
   const uint64_t* address = nullptr;  ///< By lane: device address, or byte offset in LDS or scratch.
   bool reads = false;
   bool writes = false;
+  bool is_scalar = false;    ///< One address for the wave, in address[0]; `lanes` is 1.
   bool consecutive = false;  ///< All lanes, and lane i at address[0] + i * bytes.
 };
 

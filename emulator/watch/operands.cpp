@@ -32,8 +32,15 @@ bool is_mask_logic(const Instruction& inst) {
          (inst.src[1].kind == SourceKind::scalar && inst.src[1].reg == kExec);
 }
 
+/// Compilers use these for 32-bit results too, and leave the upper dwords unwritten.
+bool is_wide(std::string_view name) {
+  return name == "v_mad_u64_u32" || name == "v_mad_i64_i32" || name == "v_lshl_add_u64" ||
+         name == "v_lshlrev_b64";
+}
+
 Flow flow_of(const Instruction& inst) {
   const std::string_view name = inst.row->name;
+  if (is_wide(name)) return Flow::wide;
   if (is_mask_logic(inst)) return Flow::mask;
   if (name.starts_with("v_mov_b") || name.starts_with("v_accvgpr_") || name.starts_with("s_mov_b"))
     return Flow::copy;

@@ -21,6 +21,7 @@ struct RegisterRange {
 /// How an instruction's values travel: whether using a register that holds nothing is a fault already here.
 enum class Flow : uint8_t {
   compute,    ///< Every source is used.
+  wide,       ///< 64-bit arithmetic: upper dwords of sources reach the upper dword of the result alone.
   copy,       ///< The destination gets source 0 as it is.
   select,     ///< Each lane gets one of sources 0 and 1, as the mask in source 2 says.
   swap,       ///< Destination and source 0 change places.

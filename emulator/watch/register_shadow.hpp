@@ -13,11 +13,12 @@ namespace mxproof::emulator {
 /// Where a register's lanes got a value that nobody wrote: a load of unwritten bytes, or a copy.
 struct Origin {
   const Instruction* load = nullptr;  ///< nullptr: a copy of `row`, which was never written.
-  uint16_t row = 0;
+  uint16_t row = 0;                   ///< A vector register, or with is_scalar a scalar one.
   uint64_t lanes = 0;  ///< Of the register; its other undefined lanes were never written at all.
   uint64_t address = 0;
   int lane = 0;  ///< The first of them, which loaded from `address`.
   Watcher watcher = Watcher::uninit_register;
+  bool is_scalar = false;
 };
 
 /// Per byte of a register, low first: lanes. Bit i of a word belongs to lane i.

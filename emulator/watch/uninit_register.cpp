@@ -28,6 +28,8 @@ class Check {
     switch (operands_.flow) {
       case Flow::compute:
         return compute();
+      case Flow::wide:
+        return wide();
       case Flow::copy:
         return copy();
       case Flow::select:
@@ -57,7 +59,10 @@ class Check {
     if (!watchers_.has(watcher)) return;
     if (!has_origin || origin.load == nullptr) {
       reporter_.report(watcher, inst_, wave_.index_in_group, lane, std::nullopt, [&] {
-        const std::string copied = has_origin ? fmt::format(", a copy of {}", vector_name(origin.row)) : "";
+        const std::string copied =
+            !has_origin ? ""
+                        : fmt::format(", a copy of {}",
+                                      origin.is_scalar ? scalar_name(origin.row) : vector_name(origin.row));
         return fmt::format("uses {}{}, which was never written{}", name, copied,
                            lane < 0 ? "" : " in this lane");
       });
@@ -104,6 +109,10 @@ class Check {
       if (undefined.test(reg) && shadow_.scalar_origin(reg).load != nullptr)
         return shadow_.scalar_origin(reg);
     }
+    for (size_t reg = 0; reg < undefined.size(); ++reg) {
+      if (undefined.test(reg))
+        return {nullptr, static_cast<uint16_t>(reg), kAllLanes, 0, 0, Watcher::uninit_register, true};
+    }
     return {};
   }
 
@@ -126,6 +135,24 @@ class Check {
     }
     if (lanes_ != 0 || operands_.reads == 0) use_scalars();
     define_results();
+  }
+
+  void wide() {
+    ByteLanes upper{};
+    Origin origin;
+    for (size_t i = 0; i < operands_.reads; ++i) {
+      const RegisterRange& range = operands_.read[i];
+      use({range.first, std::min<uint8_t>(range.count, 1)}, kAllBytes);
+      if (range.count < 2) continue;
+      const auto row = static_cast<uint16_t>(range.first + 1);
+      const uint64_t undefined = shadow_.undefined(row) & lanes_;
+      if (undefined == 0) continue;
+      for (uint64_t& byte : upper) byte |= undefined;
+      origin = origin_of_copy(row);
+    }
+    if (lanes_ != 0) use_scalars();
+    define_results();
+    if (upper[0] != 0) assign(static_cast<uint16_t>(operands_.write.first + 1), upper, origin);
   }
 
   void copy() {

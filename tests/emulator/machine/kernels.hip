@@ -78,3 +78,13 @@ static __attribute__((device, noinline)) int fibonacci_of(int n) {
 KERNEL fibonacci(int* out) {
   out[lane()] = fibonacci_of(lane() % 12);
 }
+
+/// Registers that the compiler does not know of, because it does not read assembly text.
+KERNEL beyond_vgprs(int* out) {
+  asm volatile("v_mov_b32 v200, 1.0");
+  out[lane()] = 1;
+}
+KERNEL beyond_agprs(int* out) {
+  asm volatile("v_accvgpr_write_b32 a100, 1.0");
+  out[lane()] = 1;
+}

@@ -232,6 +232,15 @@ TEST_P(Launch, RecursionHasAStack) {
   EXPECT_THAT(overflow.status().message(), HasSubstr("scratch offset"));
 }
 
+TEST_P(Launch, RegistersBeyondTheAllocatedOnesStopTheRun) {
+  Buffer<int> out(memory_, 64);
+  for (const char* kernel : {"beyond_vgprs", "beyond_agprs"}) {
+    const auto report = run(kernel, Arguments().add(out.get()), {.block = {64, 1, 1}});
+    ASSERT_FALSE(report.ok()) << kernel;
+    EXPECT_THAT(report.status().message(), HasSubstr("beyond those that the kernel's descriptor allocates"));
+  }
+}
+
 TEST_P(Launch, StoreOutOfRangeStopsTheRun) {
   Buffer<float> in(memory_, 128);
   Buffer<float> by(memory_, 128);

@@ -111,6 +111,36 @@ KERNEL void uninit_lanes_mended(int* out, int) {
   out[lane_of_group()] = value;
 }
 
+/// A scalar that nobody wrote, by way of a vector register.
+KERNEL void uninit_by_copy(int* out, int) {
+  int value;
+  asm volatile("v_mov_b32 v40, s50\nv_add_u32_e32 %0, 1, v40" : "=v"(value)::"v40", "s50");
+  out[lane_of_group()] = value;
+}
+KERNEL void uninit_by_copy_mended(int* out, int) {
+  int value;
+  asm volatile("s_mov_b32 s50, 5\nv_mov_b32 v40, s50\nv_add_u32_e32 %0, 1, v40" : "=v"(value)::"v40", "s50");
+  out[lane_of_group()] = value;
+}
+/// The upper dword of a 64-bit sum, one of whose upper dwords nobody wrote; the mended kernel uses the lower
+/// one.
+KERNEL void uninit_wide(int* out, int) {
+  int value;
+  asm volatile(
+      "v_mov_b32 v40, 5\nv_mad_u64_u32 v[42:43], s[40:41], v40, v40, v[40:41]\nv_add_u32_e32 %0, 1, v43"
+      : "=v"(value)::"v40", "v41", "v42", "v43", "s40", "s41");
+  out[lane_of_group()] = value;
+}
+KERNEL void uninit_wide_mended(int* out, int) {
+  int value;
+  asm volatile(
+      "v_mov_b32 v40, 5\nv_mad_u64_u32 v[42:43], s[40:41], v40, v40, v[40:41]\nv_lshlrev_b64 v[42:43], 1, "
+      "v[42:43]\n"
+      "v_lshl_add_u64 v[42:43], v[42:43], 1, v[42:43]\nv_add_u32_e32 %0, 1, v42"
+      : "=v"(value)::"v40", "v41", "v42", "v43", "s40", "s41");
+  out[lane_of_group()] = value;
+}
+
 // ---- uninit-lds: half of it is written ----
 KERNEL void uninit_lds(int* out, int) {
   SHARED static int values[64];
@@ -372,6 +402,25 @@ KERNEL void global_race_half_mended(int4v* out, int) {
     halves[2 * i + 1] = i;
   else
     out[64 * group_of_grid() + i] = halves[2 * i].xyxy;
+}
+/// The others read with a scalar load what the first work-group stores.
+KERNEL void global_race_scalar(int* out, int) {
+  if (group_of_grid() == 0) {
+    if (lane_of_group() == 0) out[0] = 7;
+    return;
+  }
+  int value;
+  asm volatile("s_load_dword %0, %1, 0x0\ns_waitcnt lgkmcnt(0)" : "=s"(value) : "s"(out));
+  out[64 * group_of_grid() + lane_of_group()] = value;
+}
+KERNEL void global_race_scalar_mended(int* out, int) {
+  if (group_of_grid() == 0) {
+    if (lane_of_group() == 0) out[0] = 7;
+    return;
+  }
+  int value;
+  asm volatile("s_load_dword %0, %1, 0x4\ns_waitcnt lgkmcnt(0)" : "=s"(value) : "s"(out));
+  out[64 * group_of_grid() + lane_of_group()] = value;
 }
 /// Bytes of one dword, by different work-groups.
 KERNEL void global_bytes(unsigned char* out, int) {
