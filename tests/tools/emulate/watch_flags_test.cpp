@@ -107,10 +107,10 @@ TEST(WatchFlags, CountsHaveWhatALaunchDid) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto line = read_json(file);
   EXPECT_EQ(line["kernel"], "counts");
-  EXPECT_EQ(line["global"]["load_bytes"], 64 * 16 + 64 * 4);
-  EXPECT_EQ(line["global"]["load_sectors"]["requested"], 16 + 64);
+  EXPECT_EQ(line["global"]["load_bytes"], 64 * 16 + 2 * 64 * 4);
+  EXPECT_EQ(line["global"]["load_sectors"]["requested"], 16 + 64 + 8);
   EXPECT_EQ(line["global"]["load_sectors"]["distinct"], 72);
-  EXPECT_EQ(line["global"]["load_sectors"]["redundant"], 8);
+  EXPECT_EQ(line["global"]["load_sectors"]["redundant"], 16);
   EXPECT_EQ(line["lds"]["conflict_cycles"], 62 + 63);
   EXPECT_EQ(line["resources"]["lds_bytes"], 16384);
   EXPECT_EQ(line["resources"]["groups_per_compute_unit"], 10) << "160 KB over 16 KB";
