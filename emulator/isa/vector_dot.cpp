@@ -5,6 +5,8 @@
 #define HWY_TARGET_INCLUDE "emulator/isa/vector_dot.cpp"
 #include <hwy/foreach_target.h>
 //
+#include <cmath>
+
 #include "emulator/isa/float_lanes-inl.hpp"
 #include "emulator/isa/matrix_model.hpp"
 #include "emulator/isa/rows.hpp"
@@ -56,11 +58,13 @@ HWY_INLINE float low_brain(u32 a) {
 HWY_INLINE float high_brain(u32 a) {
   return std::bit_cast<float>(a & 0xffff0000U);
 }
-/// C plus two products, which are exact in f32 or (bf16) in f64.
+/// C plus two exact products: f32 would hold those of bf16 but for their exponents.
 template <Dot2Rounding Rounding>
 HWY_INLINE float dot2(float c, float low_a, float low_b, float high_a, float high_b) {
-  if constexpr (Rounding == Dot2Rounding::low_first) return c + low_a * low_b + high_a * high_b;
-  if constexpr (Rounding == Dot2Rounding::high_first) return c + high_a * high_b + low_a * low_b;
+  if constexpr (Rounding == Dot2Rounding::low_first)
+    return std::fma(high_a, high_b, std::fma(low_a, low_b, c));
+  if constexpr (Rounding == Dot2Rounding::high_first)
+    return std::fma(low_a, low_b, std::fma(high_a, high_b, c));
   const std::array<BlockSum, 2> products = {product_of(low_a, low_b), product_of(high_a, high_b)};
   return accumulate_blocks(MfmaAccumulation::fused, c, products);
 }

@@ -238,5 +238,42 @@ TEST(Rare, ScalarStores) {
   EXPECT_NE(wave.run("s_store_dwordx4 s[8:11], s[0:1], 0x14"), "") << "past the end of the allocation";
 }
 
+float brain_value(uint32_t code) {
+  return std::bit_cast<float>(code << 16);
+}
+
+/// C, then one product and the other, each sum rounded to f32. Products of bf16 may pass f32's range in
+/// between.
+TEST(Rare, Bf16DotsRoundAfterEachProduct) {
+  using Wide = __float128;
+  const auto plus = [](float c, float a, float b) { return static_cast<float>(Wide{c} + Wide{a} * Wide{b}); };
+  std::mt19937_64 random(9);
+  TestWave wave;
+  for (int lane = 0; lane < 64; ++lane) {
+    for (int reg = 0; reg < 2; ++reg) {
+      // Finite, of all magnitudes in odd lanes and near 1 in even ones.
+      const auto code = [&] {
+        const auto bits = static_cast<uint32_t>(random() & 0xffff);
+        return lane % 2 == 0 ? (bits & 0x80ff) | 0x3f00 : (bits & 0x7f80) == 0x7f80 ? bits & ~0x4000U : bits;
+      };
+      wave.v(reg, lane) = code() | code() << 16;
+    }
+    wave.v(2, lane) = std::bit_cast<uint32_t>(lane % 2 == 0 ? 1.0F / static_cast<float>(lane + 3) : -3.0e38F);
+  }
+  wave.v(0, 1) = 0x5bf271c1;
+  wave.v(1, 1) = 0x6aa0dad8;
+  wave.v(2, 1) = 0xed925cbf;
+  ASSERT_EQ(wave.run("v_dot2_f32_bf16 v4, v0, v1, v2"), "");
+  for (int lane = 0; lane < 64; ++lane) {
+    const auto half = [&](int reg, bool high) {
+      return brain_value(high ? wave.v(reg, lane) >> 16 : wave.v(reg, lane) & 0xffff);
+    };
+    const float first = plus(std::bit_cast<float>(wave.v(2, lane)), half(0, false), half(1, false));
+    const float expected = plus(first, half(0, true), half(1, true));
+    if (std::isnan(expected)) continue;  // Inf - Inf: which NaN is another matter
+    EXPECT_EQ(wave.v(4, lane), std::bit_cast<uint32_t>(expected)) << lane;
+  }
+}
+
 }  // namespace
 }  // namespace mxproof::emulator
