@@ -65,7 +65,6 @@ void expect_named(const Matrix<float>& values, const QuantPolicy& policy, const 
   const Expected<Explanation> e = explain(*quantised_evidence(values, policy, wrong));
   ASSERT_TRUE(e);
   ASSERT_EQ(e->answer, Answer::explained) << to_text(*e);
-  std::string named;
   std::vector<std::string> causes = e->best->causes;
   for (const Finding& f : e->alternatives) causes.insert(causes.end(), f.causes.begin(), f.causes.end());
   EXPECT_THAT(causes, Contains(cause)) << to_text(*e);
