@@ -248,14 +248,13 @@ class Search {
     Glance::Operands both;
     if (changes[0] == changes[1])
       decode_glance({{&candidates_[x], &candidates_[y]}, 1, 0}, changes[0], g, both);
-    const auto pick = [](const std::vector<double>& p, const std::vector<double>& q,
-                         const std::vector<double>& r,
-                         const std::vector<double>& right) -> const std::vector<double>& {
-      return !p.empty() ? p : !q.empty() ? q : !r.empty() ? r : right;
+    using Numbers = const std::vector<double>*;
+    const auto pick = [](Numbers p, Numbers q, Numbers r, Numbers right) {
+      return !p->empty() ? p : !q->empty() ? q : !r->empty() ? r : right;
     };
     for (size_t i : {size_t{0}, size_t{1}}) {
-      const std::vector<double>& a = pick(both.a, g.of[x].a, g.of[y].a, g.a);
-      const std::vector<double>& b = pick(both.b[i], g.of[x].b[i], g.of[y].b[i], g.b[i]);
+      const std::vector<double>& a = *pick(&both.a, &g.of[x].a, &g.of[y].a, &g.a);
+      const std::vector<double>& b = *pick(&both.b[i], &g.of[x].b[i], &g.of[y].b[i], &g.b[i]);
       if (a.size() != b.size()) return true;
       const Coord c = g.cells.wrong[i];
       if (is_near(dot(a, b), evidence_.runs.front()(c.row, c.col))) return true;
@@ -408,7 +407,7 @@ class Search {
       }
     }
     if (out_.best && convinces(out_.best->score)) {
-      note_equals();
+      note_equals(*out_.best);
       out_.answer = Answer::explained;
     } else if (location_) {
       out_.answer = Answer::located;
@@ -421,9 +420,9 @@ class Search {
   }
 
   /// The runner-up must be further off; one that is as good makes the answer a choice between the two.
-  void note_equals() {
+  void note_equals(const Finding& best) {
     if (!out_.runner_up || !enough(out_.runner_up->score)) return;
-    if (out_.runner_up->score.errors() < 2 * out_.best->score.errors() + 3)
+    if (out_.runner_up->score.errors() < 2 * best.score.errors() + 3)
       out_.alternatives.push_back(*out_.runner_up);
   }
 

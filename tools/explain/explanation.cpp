@@ -28,7 +28,7 @@ std::string Explanation::headline() const {
   if (answer == Answer::unknown) text += ": no cause that is known here fits";
   if (answer == Answer::unstable) return text;
   text += fmt::format(" ({} of {} {} wrong", wrong, cells.size(), what);
-  if (answer == Answer::explained)
+  if (answer == Answer::explained && best)
     text += fmt::format(", {:.4g} % of those tested explained", 100 * best->score.share());
   return text + ")";
 }

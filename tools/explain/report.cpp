@@ -42,7 +42,7 @@ std::string drawn_patterns(const Explanation& e, const std::string& indent) {
 std::string to_text(const Explanation& e) {
   std::string text = e.headline() + "\n";
   if (e.answer == Answer::right) return text;
-  if (e.answer == Answer::explained) {
+  if (e.answer == Answer::explained && e.best) {
     const Score& s = e.best->score;
     if (s.errors() != 0) {
       text += fmt::format(

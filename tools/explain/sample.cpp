@@ -59,7 +59,7 @@ std::vector<Coord> pick(const WrongMap& map, bool wrong, size_t rows, size_t per
 }  // namespace
 
 Sample screening_sample(const WrongMap& map) {
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kSeed);  // NOLINT(bugprone-random-generator-seed): fixed on purpose
   Sample sample;
   sample.wrong = pick(map, true, 24, 8, random);
   sample.right = pick(map, false, 24, 8, random);
@@ -67,7 +67,7 @@ Sample screening_sample(const WrongMap& map) {
 }
 
 Sample probe_sample(const WrongMap& map) {
-  std::mt19937_64 random(kSeed + 1);
+  std::mt19937_64 random(kSeed + 1);  // NOLINT(bugprone-random-generator-seed): fixed on purpose
   Sample sample;
   sample.wrong = pick(map, true, 3, 3, random);
   return sample;

@@ -7,8 +7,8 @@ namespace mxproof::explain {
 namespace {
 
 /// A layout whose coordinates are changed on the way in; `undo` must be the inverse of `change`.
-ByteOrder mistaken(std::string name, const AnyLayout& layout, std::function<Coord(Coord)> change,
-                   std::function<Coord(Coord)> undo) {
+ByteOrder mistaken(std::string name, const AnyLayout& layout, const std::function<Coord(Coord)>& change,
+                   const std::function<Coord(Coord)>& undo) {
   return {std::move(name), layout.size(), [layout, change](Coord c) { return layout.offset(change(c)); },
           [layout, undo](int64_t offset) { return undo(layout.coord(offset)); }, std::string(layout.name())};
 }

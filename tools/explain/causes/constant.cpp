@@ -99,7 +99,7 @@ void propose_unwritten(const Clues& clues, std::vector<Candidate>& out) {
   } else {
     text = fmt::format("outputs all hold the same number {}", value.to_float());
   }
-  Candidate c = place_candidate(value.is_nan() && value != e.poison ? "nan" : "unwritten", std::move(text),
+  Candidate c = place_candidate(value.is_nan() && value != e.poison ? "nan" : "unwritten", text,
                                 [value](const std::function<Source(int64_t, int64_t)>&) {
                                   return [value](int64_t row, int64_t col) {
                                     return Source{.at = {row, col}, .is_constant = true, .constant = value};

@@ -122,7 +122,7 @@ void propose_half_of_pairs(const Clues& clues, std::vector<Candidate>& out) {
       out.push_back(code_candidate("half-of-pair", id,
                                    fmt::format("the {} code of every byte of {} was taken as zero",
                                                lost == 1 ? "high" : "low", name_of(id)),
-                                   Stage::load, [lost](CodeAt inner, const OperandModel&) {
+                                   Stage::load, [lost](const CodeAt& inner, const OperandModel&) {
                                      return [inner, lost](int64_t row, int64_t k) {
                                        return k % 2 == lost ? uint8_t{0} : inner(row, k);
                                      };
@@ -130,7 +130,7 @@ void propose_half_of_pairs(const Clues& clues, std::vector<Candidate>& out) {
       out.push_back(code_candidate("half-of-pair", id,
                                    fmt::format("the {} code of every byte of {} was used for both elements",
                                                lost == 1 ? "low" : "high", name_of(id)),
-                                   Stage::load, [lost](CodeAt inner, const OperandModel&) {
+                                   Stage::load, [lost](const CodeAt& inner, const OperandModel&) {
                                      return [inner, lost](int64_t row, int64_t k) {
                                        return inner(row, k / 2 * 2 + 1 - lost);
                                      };

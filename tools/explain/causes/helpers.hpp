@@ -55,7 +55,7 @@ using ScaleAt = std::function<uint8_t(int64_t row, int64_t block)>;
 /// Candidate that changes one operand: `change(operand)`.
 template <class Change>
 Candidate operand_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
-                            Change change) {
+                            const Change& change) {
   return {.cause = cause,
           .text = text,
           .stage = stage,
@@ -70,29 +70,24 @@ Candidate operand_candidate(std::string_view cause, OperandId id, const std::str
 /// Candidate that wraps the codes of one operand: `wrap(inner, operand)` gives the new accessor.
 template <class Wrap>
 Candidate code_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
-                         Wrap wrap) {
-  return operand_candidate(cause, id, text, stage,
-                           [wrap](OperandModel& o) { o.code = wrap(CodeAt(o.code), o); });
+                         const Wrap& wrap) {
+  return operand_candidate(cause, id, text, stage, [wrap](OperandModel& o) { o.code = wrap(o.code, o); });
 }
 
 /// The same for scales.
 template <class Wrap>
 Candidate scale_candidate(std::string_view cause, OperandId id, const std::string& text, Stage stage,
-                          Wrap wrap) {
-  return operand_candidate(cause, id, text, stage,
-                           [wrap](OperandModel& o) { o.scale = wrap(ScaleAt(o.scale), o); });
+                          const Wrap& wrap) {
+  return operand_candidate(cause, id, text, stage, [wrap](OperandModel& o) { o.scale = wrap(o.scale, o); });
 }
 
 /// Candidate that wraps where an output cell comes from.
 template <class Wrap>
-Candidate place_candidate(std::string_view cause, const std::string& text, Wrap wrap) {
+Candidate place_candidate(std::string_view cause, const std::string& text, const Wrap& wrap) {
   return {.cause = cause,
           .text = text,
           .stage = Stage::place,
-          .apply =
-              [wrap](ProductModel& model) {
-                model.source = wrap(std::function<Source(int64_t, int64_t)>(model.source));
-              },
+          .apply = [wrap](ProductModel& model) { model.source = wrap(model.source); },
           .changes = Part::rest};
 }
 

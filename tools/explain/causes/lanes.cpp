@@ -38,7 +38,7 @@ void propose_operand_lane(const Clues& clues, std::vector<Candidate>& out) {
         out.push_back(code_candidate(
             "operand-lane", id,
             fmt::format("lane {} of {}'s operand holds zeros (MFMA {})", lane, name_of(id), shape.name),
-            Stage::load, [hits](CodeAt inner, const OperandModel&) {
+            Stage::load, [hits](const CodeAt& inner, const OperandModel&) {
               return [inner, hits](int64_t r, int64_t k) {
                 return hits(r, k / kBlock) ? uint8_t{0} : inner(r, k);
               };
@@ -47,7 +47,7 @@ void propose_operand_lane(const Clues& clues, std::vector<Candidate>& out) {
           out.push_back(scale_candidate("operand-lane", id,
                                         fmt::format("lane {} of {}'s scale register holds byte {} (MFMA {})",
                                                     lane, name_of(id), byte, shape.name),
-                                        Stage::load, [hits, byte](ScaleAt inner, const OperandModel&) {
+                                        Stage::load, [hits, byte](const ScaleAt& inner, const OperandModel&) {
                                           return [inner, hits, byte](int64_t r, int64_t b) {
                                             return hits(r, b) ? byte : inner(r, b);
                                           };
@@ -65,7 +65,7 @@ void propose_operand_register(const Clues& clues, std::vector<Candidate>& out) {
           "operand-register", id,
           fmt::format("register {} of {}'s operand (elements {}..{} of every block) holds zeros", vgpr,
                       name_of(id), 8 * vgpr, 8 * vgpr + 7),
-          Stage::load, [vgpr](CodeAt inner, const OperandModel&) {
+          Stage::load, [vgpr](const CodeAt& inner, const OperandModel&) {
             return [inner, vgpr](int64_t r, int64_t k) {
               return k % kBlock / 8 == vgpr ? uint8_t{0} : inner(r, k);
             };
@@ -73,7 +73,7 @@ void propose_operand_register(const Clues& clues, std::vector<Candidate>& out) {
       out.push_back(code_candidate(
           "operand-register", id,
           fmt::format("register {} of {}'s operand repeats register {}", vgpr, name_of(id), vgpr ^ 1),
-          Stage::load, [vgpr](CodeAt inner, const OperandModel&) {
+          Stage::load, [vgpr](const CodeAt& inner, const OperandModel&) {
             return
                 [inner, vgpr](int64_t r, int64_t k) { return inner(r, k % kBlock / 8 == vgpr ? k ^ 8 : k); };
           }));

@@ -30,8 +30,8 @@ Candidate scale_order_candidate(OperandId id, const Orders& orders, Extent logic
   std::string text = fmt::format("{}'s scales lie in {} and were read as {}", name_of(id), orders->first.name,
                                  orders->second.name);
   if (padded) text += fmt::format(", padding (0x{:02x}) included", fill);
-  return scale_candidate("scale-layout", id, std::move(text), Stage::load,
-                         [orders, logical, fill](ScaleAt inner, const OperandModel&) {
+  return scale_candidate("scale-layout", id, text, Stage::load,
+                         [orders, logical, fill](const ScaleAt& inner, const OperandModel&) {
                            return [inner, orders, logical, fill](int64_t row, int64_t block) {
                              const Coord c = found_at(orders->first, orders->second, {row, block});
                              return inside(logical, c) ? inner(c.row, c.col) : fill;
@@ -39,10 +39,10 @@ Candidate scale_order_candidate(OperandId id, const Orders& orders, Extent logic
                          });
 }
 
-Candidate code_order_candidate(std::string_view cause, std::string text, OperandId id, const Orders& orders,
-                               Extent logical) {
-  return code_candidate(cause, id, std::move(text), Stage::load,
-                        [orders, logical](CodeAt inner, const OperandModel&) {
+Candidate code_order_candidate(std::string_view cause, const std::string& text, OperandId id,
+                               const Orders& orders, Extent logical) {
+  return code_candidate(cause, id, text, Stage::load,
+                        [orders, logical](const CodeAt& inner, const OperandModel&) {
                           return [inner, orders, logical](int64_t row, int64_t k) -> uint8_t {
                             const Coord c = found_at(orders->first, orders->second, {row, k / 2});
                             return inside(logical, c) ? inner(c.row, 2 * c.col + k % 2) : uint8_t{0};

@@ -15,10 +15,11 @@ using SourceAt = std::function<Source(int64_t row, int64_t col)>;
 
 /// Moves cells within whole tiles: the cell at (r, c) of a tile shows what belongs at `from(r, c)`. Tiles
 /// that stick out of the matrix are left alone.
-Candidate tile_candidate(const Evidence& e, std::string_view cause, std::string text, int64_t tile_rows,
-                         int64_t tile_cols, std::function<Coord(int64_t, int64_t)> from) {
+Candidate tile_candidate(const Evidence& e, std::string_view cause, const std::string& text,
+                         int64_t tile_rows, int64_t tile_cols,
+                         const std::function<Coord(int64_t, int64_t)>& from) {
   const Extent cells = e.cells();
-  return place_candidate(cause, std::move(text), [=](SourceAt inner) {
+  return place_candidate(cause, text, [=](const SourceAt& inner) {
     return [=](int64_t row, int64_t col) {
       const Coord base{row / tile_rows * tile_rows, col / tile_cols * tile_cols};
       if (base.row + tile_rows > cells.rows || base.col + tile_cols > cells.cols) return inner(row, col);
@@ -70,7 +71,7 @@ void propose_transposed(const Clues& clues, std::vector<Candidate>& out) {
   out.push_back(place_candidate(
       "transposed",
       fmt::format("the output is stored transposed, as [N, M] = [{}, {}]", cells.cols, cells.rows),
-      [cells](SourceAt inner) {
+      [cells](const SourceAt& inner) {
         return [inner, cells](int64_t row, int64_t col) {
           const int64_t offset = row * cells.cols + col;
           return inner(offset % cells.rows, offset / cells.rows);
@@ -98,7 +99,7 @@ void propose_output_stride(const Clues& clues, std::vector<Candidate>& out) {
         "output-stride",
         fmt::format("output rows were stored {} elements apart instead of {}: the error drifts with the row",
                     stride, cells.cols),
-        [cells, stride, poison = clues.evidence.poison](SourceAt inner) {
+        [cells, stride, poison = clues.evidence.poison](const SourceAt& inner) {
           return [=](int64_t row, int64_t col) {
             // The row that was written here last.
             const int64_t offset = row * cells.cols + col;
@@ -121,7 +122,7 @@ void propose_result_map(const Clues& clues, std::vector<Candidate>& out) {
       for (int vgpr = 0; vgpr < s.result_registers(); ++vgpr) {
         const ResultCoord holds = result_coord(s, {lane, vgpr});
         const ResultCoord stored = mistake.stored_at(s, {lane, vgpr});
-        from[static_cast<size_t>(stored.row * s.n + stored.col)] = {holds.row, holds.col};
+        from[static_cast<size_t>(int64_t{stored.row} * s.n + stored.col)] = {holds.row, holds.col};
       }
     }
     out.push_back(tile_candidate(

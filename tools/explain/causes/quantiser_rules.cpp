@@ -15,15 +15,15 @@ namespace {
 
 /// Candidate that quantises `id` anew: `quantise(values of the block, row, block)`.
 template <class Quantise>
-Candidate quantiser_candidate(const Clues& clues, std::string_view cause, OperandId id, std::string text,
-                              Quantise quantise) {
+Candidate quantiser_candidate(const Clues& clues, std::string_view cause, OperandId id,
+                              const std::string& text, Quantise quantise) {
   const Matrix<float>* values = known_values(clues.evidence, id);
   const auto blocks = std::make_shared<QuantisedOnDemand>(
       Extent{values->rows, values->cols / kBlock}, [values, quantise](int64_t row, int64_t block) {
         return quantise(values->data.data() + row * values->cols + block * kBlock, row, block);
       });
   return {.cause = cause,
-          .text = std::move(text),
+          .text = text,
           .stage = Stage::quantise,
           .apply =
               [id, blocks](ProductModel& model) {
@@ -35,10 +35,10 @@ Candidate quantiser_candidate(const Clues& clues, std::string_view cause, Operan
 
 /// As above for rules that say nothing about NaN and Inf: blocks with one are left to the right policy.
 template <class Quantise>
-Candidate finite_candidate(const Clues& clues, std::string_view cause, OperandId id, std::string text,
+Candidate finite_candidate(const Clues& clues, std::string_view cause, OperandId id, const std::string& text,
                            Quantise quantise) {
   return quantiser_candidate(
-      clues, cause, id, std::move(text),
+      clues, cause, id, text,
       [right = clues.evidence.policy, quantise](const float* values, int64_t row, int64_t block) {
         const bool finite = std::all_of(values, values + kBlock, [](float x) { return std::isfinite(x); });
         return finite ? quantise(values, row, block) : quantise_by(right, values);
@@ -53,11 +53,11 @@ std::vector<OperandId> operands_with_values(const Evidence& e) {
   return ids;
 }
 
-void add_policy(const Clues& clues, std::string_view cause, OperandId id, std::string text,
+void add_policy(const Clues& clues, std::string_view cause, OperandId id, const std::string& text,
                 const QuantPolicy& policy, std::vector<Candidate>& out) {
-  out.push_back(quantiser_candidate(
-      clues, cause, id, std::move(text),
-      [policy](const float* values, int64_t, int64_t) { return quantise_by(policy, values); }));
+  out.push_back(quantiser_candidate(clues, cause, id, text, [policy](const float* values, int64_t, int64_t) {
+    return quantise_by(policy, values);
+  }));
 }
 
 /// floor(log2 |x|) of a finite positive number.

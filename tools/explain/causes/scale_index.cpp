@@ -85,7 +85,7 @@ Candidate stacked_candidate(OperandId id, const Stacked& s, bool codes, bool sca
       .apply =
           [id, s, codes, scales](ProductModel& model) {
             OperandModel& o = operand(model, id);
-            const auto shift = [s, n = o.rows](auto inner) {
+            const auto shift = [s, n = o.rows](const auto& inner) {
               return [inner, s, n](int64_t row, int64_t at) -> uint8_t {
                 return s.from(row) < n ? inner(s.from(row), at) : uint8_t{0};
               };
@@ -122,7 +122,7 @@ void propose_scale_block(const Clues& clues, std::vector<Candidate>& out) {
     for (const IndexRule& rule : kBlockRules) {
       out.push_back(scale_candidate("scale-of-wrong-block", id,
                                     fmt::format(fmt::runtime(rule.text), name_of(id)), Stage::load,
-                                    [index = rule.index](ScaleAt inner, const OperandModel& o) {
+                                    [index = rule.index](const ScaleAt& inner, const OperandModel& o) {
                                       return [inner, index, n = o.blocks()](int64_t row, int64_t block) {
                                         return inner(row, index(block, n));
                                       };
@@ -136,7 +136,7 @@ void propose_scale_row(const Clues& clues, std::vector<Candidate>& out) {
     for (const IndexRule& rule : kRowRules) {
       out.push_back(scale_candidate("scale-of-wrong-row", id,
                                     fmt::format(fmt::runtime(rule.text), name_of(id)), Stage::load,
-                                    [index = rule.index](ScaleAt inner, const OperandModel& o) {
+                                    [index = rule.index](const ScaleAt& inner, const OperandModel& o) {
                                       return [inner, index, n = o.rows](int64_t row, int64_t block) {
                                         return inner(index(row, n), block);
                                       };

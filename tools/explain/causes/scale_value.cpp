@@ -54,7 +54,7 @@ void propose_e8m0_bias(const Clues& clues, std::vector<Candidate>& out) {
                         fmt::format("every scale byte is off by {:+} while the codes are right: values are "
                                     "wrong by a factor {}",
                                     shift, std::ldexp(1.0, shift)),
-                        Stage::store, [shift](ScaleAt inner, const OperandModel&) {
+                        Stage::store, [shift](const ScaleAt& inner, const OperandModel&) {
                           return [inner, shift](int64_t row, int64_t block) {
                             return static_cast<uint8_t>(inner(row, block) + shift);
                           };

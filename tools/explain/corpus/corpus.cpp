@@ -65,7 +65,7 @@ CorpusTrial judge_trial(const Fault& fault, const Explanation& e) {
     trial.outcome = says("right") ? Outcome::right : Outcome::confidently_wrong;
   } else if (e.answer == Answer::unknown) {
     trial.outcome = says("unknown") ? Outcome::right : Outcome::no_answer;
-  } else if (names_truth(*e.best, fault)) {
+  } else if (e.best && names_truth(*e.best, fault)) {
     trial.outcome = Outcome::right;
   } else if (std::any_of(e.alternatives.begin(), e.alternatives.end(),
                          [&](const Finding& f) { return names_truth(f, fault); })) {

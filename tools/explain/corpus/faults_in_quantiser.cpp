@@ -62,7 +62,7 @@ Mxfp4Matrix quantise(const Matrix<Bf16>& values, const Quantiser& q) {
   return out;
 }
 
-Fault quantiser_fault(std::string_view name, std::string_view truth, Quantiser q) {
+Fault quantiser_fault(std::string_view name, std::string_view truth, const Quantiser& q) {
   return {
       name, {truth}, {}, [q](const Lab& l) { return l.output(Lab::product(quantise(l.a_values, q), l.b)); }};
 }
