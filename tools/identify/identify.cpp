@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "common/format/e2m1.hpp"
 #include "common/shape.hpp"
@@ -126,14 +128,15 @@ void decide_by_statistics(Identification& result) {
         100 * best.structure, 100 * next);
     return;
   }
-  std::vector<const Guess*> filled;
-  for (const Guess& g : result.guesses) {
-    if (g.padding_fill) filled.push_back(&g);
+  std::vector<std::pair<size_t, uint8_t>> filled;  // which guess, with what byte
+  for (size_t i = 0; i < result.guesses.size(); ++i) {
+    if (const auto& fill = result.guesses[i].padding_fill) filled.emplace_back(i, *fill);
   }
   if (filled.size() == 1) {
+    const auto [guess, fill] = filled.front();
     result.certainty = Certainty::likely;
-    result.reason = fmt::format("all its padding holds one byte, 0x{:02x}", *filled[0]->padding_fill);
-    std::swap(result.guesses.front(), result.guesses[static_cast<size_t>(filled[0] - result.guesses.data())]);
+    result.reason = fmt::format("all its padding holds one byte, 0x{:02x}", fill);
+    std::swap(result.guesses.front(), result.guesses[guess]);
     return;
   }
   result.reason =
@@ -169,16 +172,16 @@ Expected<Identification> identify(std::span<const uint8_t> buffer, int64_t rows,
     }
     result.guesses.push_back(guess);
   }
+  if (!original) {
+    decide_by_statistics(result);
+    return result;
+  }
   if (result.guesses.empty()) {
     return Status::bad_input(
         fmt::format("the original has {} bytes, which is not the plain size of {} rows and K = {}",
                     original->size(), rows, k));
   }
-  if (original) {
-    decide_by_original(result);
-  } else {
-    decide_by_statistics(result);
-  }
+  decide_by_original(result);
   return result;
 }
 

@@ -49,13 +49,15 @@ Inputs scaled_terms(uint32_t c, const std::vector<Term>& terms) {
   return in;
 }
 
-const std::vector<Cell> kFirst = {{0, 0}};
+std::vector<Cell> first_cell() {
+  return {{0, 0}};
+}
 
 /// Settings: sequential, fused, truncating, tree.
 void add_scaled_accumulation(std::vector<Experiment>& list) {
   const auto add = [&](std::string_view what, Inputs in, std::vector<std::vector<uint64_t>> expected) {
     list.push_back({ChipSwitch::mfma_accumulation, "v_mfma_scale_f32_16x16x128_f8f6f4", what,
-                    KernelId::mfma_scale_fp4, std::move(in), kFirst, std::move(expected)});
+                    KernelId::mfma_scale_fp4, std::move(in), first_cell(), std::move(expected)});
   };
   // One by one each 2^-24 is half an ulp of 1 and vanishes in the tie; together they are 2^-22.
   add("C = 1, every T = 2^-24", scaled_terms(kOne, {{1, -24}, {1, -24}, {1, -24}, {1, -24}}),
@@ -79,7 +81,7 @@ void add_dense_accumulation(std::vector<Experiment>& list) {
   constexpr uint32_t kHalfSign = 0x8000;
   const auto add = [&](std::string_view what, Inputs in, std::vector<std::vector<uint64_t>> expected) {
     list.push_back({ChipSwitch::mfma_dense_accumulation, "v_mfma_f32_16x16x32_f16", what, KernelId::mfma_f16,
-                    std::move(in), kFirst, std::move(expected)});
+                    std::move(in), first_cell(), std::move(expected)});
   };
   constexpr uint32_t kTiny = kHalf2ToMinus12 | kHalf2ToMinus12 << 16;
   add("C = 1, four products 2^-24",
@@ -107,7 +109,7 @@ void add_matrix_switches(std::vector<Experiment>& list) {
                   "element 16 of lane 0's e4m3",
                   KernelId::mfma_scale_fp8,
                   std::move(order),
-                  kFirst,
+                  first_cell(),
                   {{kFour}, {kOne}}});
   Inputs nan = scaled(0);
   put_term(nan, 0, kFp4One, kFp4One, 255, 127);
@@ -116,7 +118,7 @@ void add_matrix_switches(std::vector<Experiment>& list) {
                   "a scale byte of 255",
                   KernelId::mfma_scale_fp4,
                   std::move(nan),
-                  kFirst,
+                  first_cell(),
                   {{kNan}, {kNan | kSign}}});
 }
 
@@ -126,7 +128,7 @@ void add_vector_switches(std::vector<Experiment>& list) {
                   "Inf - Inf",
                   KernelId::add_f32,
                   {{0, 0, kInfinity}, {1, 0, kInfinity | kSign}},
-                  kFirst,
+                  first_cell(),
                   {{kNan}, {kNan | kSign}}});
   // 1/3, 2^-1/2, 2^1/2, 2^1/2, log2 3, sin and cos of an eighth of a turn.
   const std::vector<uint64_t> nearest = {0x3eaaaaab, 0x3f3504f3, 0x3fb504f3, 0x3fb504f3,
@@ -145,14 +147,14 @@ void add_vector_switches(std::vector<Experiment>& list) {
                   "NaN and -NaN",
                   KernelId::cvt_to_fp4,
                   {{0, 0, kNan}, {1, 0, kNan | kSign}, {2, kEveryLane, kOne}},
-                  kFirst,
+                  first_cell(),
                   {{0xf7}, {0x77}, {0x80}, {0x00}}});
   list.push_back({ChipSwitch::conversion_scale_255,
                   "v_cvt_scalef32_pk_f32_fp4",
                   "1.0 with the scale 0x7f800000",
                   KernelId::cvt_from_fp4,
                   {{0, 0, 0x22}, {1, kEveryLane, kInfinity}},
-                  kFirst,
+                  first_cell(),
                   {{kInfinity}, {kAnyNan}}});
   // e2m3 has 0x08 for 1 and 0x10 for 2; the dword holds five codes and two bits of the sixth.
   list.push_back({ChipSwitch::two_sources_order,
@@ -160,7 +162,7 @@ void add_vector_switches(std::vector<Experiment>& list) {
                   "a source of 1 and a source of 2",
                   KernelId::cvt_2xpk16,
                   {{0, kEveryLane, kOne}, {1, kEveryLane, 0x40000000}, {2, kEveryLane, kOne}},
-                  kFirst,
+                  first_cell(),
                   {{0x08408408}, {0x08208208}}});
   // 1.0625 lies midway between 1 (0x38) and 1.125 (0x39); e4m3 drops 20 bits of the fraction.
   constexpr uint32_t kMidway = 0x3f880000;
@@ -209,7 +211,7 @@ void add_matrix_facts(std::vector<Experiment>& list) {
                     what,
                     kernel,
                     std::move(in),
-                    kFirst,
+                    first_cell(),
                     {{expected}}});
   };
   Inputs in = scaled(0);

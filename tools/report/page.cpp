@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "common/array/byte_source.hpp"
 #include "tools/report/assets.hpp"
@@ -27,7 +28,7 @@ Expected<std::string> read_chart_js(const std::string& wanted) {
   if (text->find("Chart.js v3.") == std::string::npos) {
     return Status::bad_input(fmt::format("{}: not Chart.js 3; {}", path, advice));
   }
-  return text;
+  return *std::move(text);
 }
 
 Expected<std::vector<PublishedFigure>> read_published() {

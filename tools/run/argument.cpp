@@ -150,12 +150,13 @@ Expected<std::vector<RunArgument>> bind_arguments(const emulator::Kernel& kernel
   }
   std::vector<RunArgument> result;
   for (size_t i = 0; i < bound.size(); ++i) {
-    if (!bound[i]) {
+    std::optional<RunArgument>& argument = bound[i];
+    if (!argument) {
       return Status::bad_input(
           fmt::format("kernel {} takes {} arguments: argument {} ({}, {} bytes) is not given", kernel.name,
                       args.size(), i, args[i]->value_kind_text, args[i]->size));
     }
-    result.push_back(*std::move(bound[i]));
+    result.push_back(*std::move(argument));
   }
   return result;
 }

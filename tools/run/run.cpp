@@ -51,8 +51,9 @@ Expected<dim3> parse_sizes(std::string_view flag, std::string_view text) {
   std::string_view left = text;
   for (size_t axis = 0; axis < 3; ++axis) {
     const size_t comma = std::min(left.find(','), left.size());
-    const auto [end, error] = std::from_chars(left.data(), left.data() + comma, sizes[axis]);
-    if (error != std::errc() || end != left.data() + comma || sizes[axis] == 0) break;
+    const std::string_view size = left.substr(0, comma);
+    const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), sizes[axis]);
+    if (error != std::errc() || end != size.data() + size.size() || sizes[axis] == 0) break;
     if (comma == left.size()) return dim3(sizes[0], sizes[1], sizes[2]);
     left.remove_prefix(comma + 1);
   }
@@ -154,7 +155,7 @@ Status launch(const Target& target, std::vector<RunArgument>& arguments, const d
       auto buffer = DeviceBuffer::copy_of(argument.buffer->contents.bytes);
       if (!buffer) return buffer.status();
       void* address = buffer->as<void>();
-      std::memcpy(argument.value.data(), &address, sizeof(address));
+      std::memcpy(argument.value.data(), static_cast<const void*>(&address), sizeof(address));
       buffers.push_back(*std::move(buffer));
     }
     pointers.push_back(argument.value.data());
