@@ -48,7 +48,7 @@ TEST_F(GraphApi, NodesRunAfterThoseTheyWaitFor) {
   size_t count = 0;
   HIP_OK(hipGraphGetRootNodes(graph_, nullptr, &count));
   EXPECT_EQ(count, 1U);
-  hipGraphNodeType type{};
+  hipGraphNodeType type = hipGraphNodeTypeKernel;
   HIP_OK(hipGraphNodeGetType(set, &type));
   EXPECT_EQ(type, hipGraphNodeTypeMemset);
   count = 3;
