@@ -48,10 +48,9 @@ Status check_stride(KernelId kernel, std::string_view operand, int64_t stride, i
 }
 
 Status check_grid(KernelId kernel, std::string_view what, int64_t groups) {
-  constexpr int64_t kMax = 65535;
-  if (groups <= kMax) return {};
+  if (groups <= kMostGroupsSideBySide) return {};
   return Status::refused(fmt::format("{}: {} would need {} work-groups side by side; {} is the most",
-                                     name_of(kernel), what, groups, kMax));
+                                     name_of(kernel), what, groups, kMostGroupsSideBySide));
 }
 
 }  // namespace mxproof

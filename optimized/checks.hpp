@@ -24,7 +24,10 @@ Status check_multiple(KernelId kernel, std::string_view what, int64_t value, int
 Status check_stride(KernelId kernel, std::string_view operand, int64_t stride, int64_t columns,
                     int64_t multiple);
 
-/// A grid of `groups` work-groups along y or z, where devices take no more than 65535.
+/// Devices take no more work-groups along y or z.
+inline constexpr int64_t kMostGroupsSideBySide = 65535;
+
+/// A grid of `groups` work-groups along y or z.
 Status check_grid(KernelId kernel, std::string_view what, int64_t groups);
 
 /// The first error of several checks.

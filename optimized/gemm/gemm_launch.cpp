@@ -178,9 +178,11 @@ std::vector<TileConfig> tile_variants(KernelId kernel) {
 TileConfig default_tile(KernelId kernel, const GemmShape& shape) {
   const auto variants = gemm::variants_of(kernel);
   assert(!variants.empty());
-  // The fewest row tiles, as every one of them reads all of B; then the smallest tile, for more work-groups.
+  // What the grid takes; the fewest row tiles, as every one of them reads all of B; then the smallest tile,
+  // for more work-groups.
   const auto cost = [&](const TileConfig& t) {
-    return std::tuple(ceil_div(shape.m, t.tile_m), t.tile_m, t.tile_n, t.slices);
+    const bool is_too_wide = ceil_div(shape.n, t.tile_n) > kMostGroupsSideBySide;
+    return std::tuple(is_too_wide, ceil_div(shape.m, t.tile_m), t.tile_m, t.tile_n, t.slices);
   };
   return std::min_element(variants.begin(), variants.end(),
                           [&](const auto& x, const auto& y) { return cost(x.tile) < cost(y.tile); })

@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "common/layout/extent.hpp"
+#include "optimized/checks.hpp"
 #include "optimized/router/tuned_tables.hpp"
 
 namespace mxproof {
@@ -62,6 +67,24 @@ TEST(Router, DefaultRule) {
   EXPECT_EQ(router.choose({32, 64, 1024}).route, Route::one_kernel);
   EXPECT_EQ(router.choose({32, 64, 1088}).route, Route::fused);
   EXPECT_EQ(router.choose({33, 64, 64}).route, Route::staged);
+}
+
+/// One column tile more than a grid takes of the narrowest tile: a wider one must be chosen where there is
+/// one.
+TEST(Router, DefaultTilesFitTheGrid) {
+  int wider = 0;
+  for (const KernelId kernel :
+       {KernelId::gemm_a16w4, KernelId::gemm_a4w4, KernelId::gemm_direct, KernelId::gemm_splitk}) {
+    std::vector<int64_t> widths;
+    for (const TileConfig& tile : tile_variants(kernel)) widths.push_back(tile.tile_n);
+    const int64_t narrowest = *std::ranges::min_element(widths);
+    const int64_t n = (kMostGroupsSideBySide + 1) * narrowest;
+    const bool can_fit = *std::ranges::max_element(widths) > narrowest;
+    const int64_t groups = ceil_div(n, default_tile(kernel, {3, n, 64}).tile_n);
+    EXPECT_EQ(groups <= kMostGroupsSideBySide, can_fit) << kernel_info(kernel).name;
+    wider += can_fit ? 1 : 0;
+  }
+  EXPECT_GT(wider, 0);
 }
 
 TEST(Router, BadRowsAreNamed) {
