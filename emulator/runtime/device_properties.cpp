@@ -1,12 +1,12 @@
 #include "emulator/runtime/device_properties.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
+#include <cassert>
 #include <climits>
 #include <cstring>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "emulator/runtime/occupancy.hpp"
 
@@ -44,14 +44,21 @@ hipDeviceArch_t arch_flags() {
   return arch;
 }
 
+// Into a field that holds more than enough for it.
+template <size_t kSize>
+void set_text(char (&field)[kSize], std::string_view text) {
+  assert(text.size() < kSize);
+  text.copy(field, kSize - 1);
+}
+
 // Fields that both layouts have. What is not set is 0: textures, surfaces, several devices, cooperative
 // launch.
 template <class Properties>
 Properties common_properties(uint64_t total_bytes, const Chip& chip) {
   Properties p;
   std::memset(&p, 0, sizeof(p));
-  std::strcpy(p.name, chip.device_name);
-  std::strcpy(p.gcnArchName, chip.target);
+  set_text(p.name, chip.device_name);
+  set_text(p.gcnArchName, chip.target);
   p.totalGlobalMem = total_bytes;
   p.sharedMemPerBlock = chip.lds_bytes;
   p.regsPerBlock = kRegistersPerGroup;
@@ -196,19 +203,6 @@ bool device_attribute(int attribute, uint64_t total_bytes, const Chip& chip, int
   if (row == std::end(kAttributes)) return false;
   *value = row->value;
   return true;
-}
-
-bool is_hip6_program() {
-  static const bool is_newer = [] {
-    for (const char* name : {"libamdhip64.so.6", "libamdhip64.so.7"}) {
-      if (void* library = ::dlopen(name, RTLD_LAZY | RTLD_NOLOAD)) {
-        ::dlclose(library);
-        return true;
-      }
-    }
-    return false;
-  }();
-  return is_newer;
 }
 
 }  // namespace mxproof::emulator

@@ -17,8 +17,4 @@ hipDeviceProp_tR0600 properties_r0600(uint64_t total_bytes, const Chip& chip);
 /// One attribute; false for one that this device has no answer to.
 bool device_attribute(int attribute, uint64_t total_bytes, const Chip& chip, int* value);
 
-/// True when the program was linked with HIP 6 or newer, which renumbered hipMemoryType and hipGraphNodeType:
-/// a libamdhip64.so.6 or .7 is loaded.
-bool is_hip6_program();
-
 }  // namespace mxproof::emulator

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "emulator/runtime/device_properties.hpp"
 #include "emulator/runtime/graph_call.hpp"
+#include "emulator/runtime/linked_hip.hpp"
 #include "emulator/runtime/runtime.hpp"
 
 using namespace mxproof::emulator;

@@ -1,7 +1,7 @@
 // Allocating and asking about memory.
 #include <fmt/format.h>
 
-#include "emulator/runtime/device_properties.hpp"
+#include "emulator/runtime/linked_hip.hpp"
 #include "emulator/runtime/runtime.hpp"
 
 using namespace mxproof::emulator;

@@ -23,10 +23,17 @@ TEST(Emulate, TheExitCodeIsTheProgramsOwn) {
   EXPECT_EQ(run_mxproof({"emulate", "--", "sh", "-c", "exit 37"}).exit_code, 37);
 }
 
-TEST(Emulate, AProgramOfANewerHipFindsItsLibrary) {
-  const ProgramResult result = run_mxproof({"emulate", "--", MXPROOF_NEWER_HIP_PROGRAM});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out, "gfx950 (emulated), 256 CUs, memory type 2\n") << "2 is the device since HIP 6";
+// HIP 6 renumbered both enumerations.
+TEST(Emulate, AProgramGetsTheNumbersOfTheHipThatItIsLinkedWith) {
+  for (const auto& [major, numbers] : {std::pair{"5", "memory type 1, node type 6"},
+                                       {"6", "memory type 2, node type 5"},
+                                       {"7", "memory type 2, node type 5"}}) {
+    const ProgramResult result =
+        run_mxproof({"emulate", "--", std::string(MXPROOF_LINKED_HIP_PROGRAM) + major});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, std::string("gfx950 (emulated), 256 CUs, ") + numbers + "\n") << "HIP " << major;
+    EXPECT_EQ(result.err, "") << "HIP " << major;
+  }
 }
 
 TEST(Emulate, CountsHaveOneLineALaunch) {
