@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emulator/isa/host_address.hpp"
 #include "emulator/runtime/environment.hpp"
 
 namespace mxproof::emulator {
@@ -16,7 +17,7 @@ Module::Module(CodeObject code_object, DeviceMemory& memory)
     : code_object_(std::move(code_object)), memory_(memory) {
   for (const Kernel& kernel : code_object_.kernels()) functions_.push_back({this, &kernel});
   for (const Variable& variable : code_object_.variables()) {
-    auto* address = reinterpret_cast<void*>(variable.address);
+    void* address = host(variable.address);
     // A second name for the same bytes overlaps and stays out; the first one covers them.
     if (variable.size > 0 &&
         memory_.add(address, variable.size, MemoryKind::variable, 0, variable.name.c_str()).ok()) {

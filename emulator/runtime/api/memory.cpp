@@ -1,6 +1,7 @@
 // Allocating and asking about memory.
 #include <fmt/format.h>
 
+#include "emulator/isa/host_address.hpp"
 #include "emulator/runtime/linked_hip.hpp"
 #include "emulator/runtime/runtime.hpp"
 
@@ -194,7 +195,7 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t* base, size_t* size, hipDevicept
   return host_call(__func__, [&](Runtime& r) -> Outcome {
     const Block* block = r.memory.find(pointer);
     if (block == nullptr) return {hipErrorNotFound, fmt::format("{} is in no allocation", pointer)};
-    if (base != nullptr) *base = reinterpret_cast<void*>(block->base);
+    if (base != nullptr) *base = host(block->base);
     if (size != nullptr) *size = block->size;
     return {};
   });

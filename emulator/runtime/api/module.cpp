@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "emulator/isa/host_address.hpp"
 #include "emulator/loader/fat_binary.hpp"
 #include "emulator/loader/file_bytes.hpp"
 #include "emulator/runtime/runtime.hpp"
@@ -102,7 +103,7 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t* address, size_t* size, hipModule_t
     MXPROOF_RETURN_IF_NOT_OK(find_module(runtime, handle, &module));
     for (const auto& part : module->parts) {
       if (const Variable* variable = part->code_object().find_variable(name)) {
-        if (address != nullptr) *address = reinterpret_cast<void*>(variable->address);
+        if (address != nullptr) *address = host(variable->address);
         if (size != nullptr) *size = variable->size;
         return {};
       }

@@ -23,6 +23,7 @@ thread_local std::vector<CallConfiguration> configurations;
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are those that clang calls.
 extern "C" {
 
 void** __hipRegisterFatBinary(const void* wrapper) {
@@ -51,8 +52,13 @@ void __hipRegisterVar(void** handle, void* host, char*, char* name, int, size_t,
 }
 
 // These cannot return an error; using the variable, texture or surface will fail.
-void __hipRegisterManagedVar(void**, void**, void*, const char* name, size_t, unsigned) {
-  fmt::print(stderr, "libmxproof_hip: managed variable {}: not supported\n", name);
+void __hipRegisterManagedVar(void** handle, void** pointer, void* initial, const char* name, size_t size,
+                             unsigned) {
+  Runtime& runtime = Runtime::get();
+  const std::scoped_lock lock(runtime.mutex);
+  const Outcome outcome =
+      runtime.registry.add_managed(reinterpret_cast<RegisteredBinary*>(handle), pointer, initial, size, name);
+  if (!outcome.ok()) fmt::print(stderr, "libmxproof_hip: managed variable {}: {}\n", name, outcome.message());
 }
 void __hipRegisterTexture(void**, void*, char*, char* name, int, int, int) {
   fmt::print(stderr, "libmxproof_hip: texture {}: not supported\n", name);
@@ -80,3 +86,4 @@ hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, size_t* dynamic_ld
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)
