@@ -58,25 +58,6 @@ TEST(LaunchApi, DeviceVariablesKeepTheirValues) {
   EXPECT_EQ(after, before + 32);
 }
 
-TEST(LaunchApi, ManagedVariablesAreSharedWithTheHost) {
-  int* numbers = program::shared_numbers_variable();
-  EXPECT_EQ(std::vector<int>(numbers, numbers + 4), (std::vector<int>{10, 20, 30, 40}));
-  numbers[3] = 7;
-  program::launch_double_shared();
-  HIP_OK(hipDeviceSynchronize());
-  EXPECT_EQ(std::vector<int>(numbers, numbers + 4), (std::vector<int>{20, 40, 60, 14}));
-
-  void* address = nullptr;
-  size_t size = 0;
-  HIP_OK(hipGetSymbolAddress(&address, numbers));
-  EXPECT_EQ(address, numbers);
-  HIP_OK(hipGetSymbolSize(&size, numbers));
-  EXPECT_EQ(size, 16U);
-  const int one = 1;
-  HIP_OK(hipMemcpyToSymbol(numbers, &one, sizeof(one), 2 * sizeof(int), hipMemcpyHostToDevice));
-  EXPECT_EQ(numbers[2], 1);
-}
-
 TEST(LaunchApi, EveryTranslationUnitHasItsKernels) {
   const Buffer<int> out(64);
   program::launch_squares(out.get());

@@ -15,7 +15,6 @@ MX_DEVICE int global_index() {
 }  // namespace
 
 MX_DEVICE int total = 40;
-MX_MANAGED int shared_numbers[4] = {10, 20, 30, 40};
 MX_CONSTANT int table[4] = {1, 2, 3, 4};
 
 MX_GLOBAL void scale(float* out, const float* in, float factor, int count) {
@@ -53,10 +52,6 @@ MX_GLOBAL void add_total(int amount) {
   if (global_index() == 0) total += amount + table[0] - 1;
 }
 
-MX_GLOBAL void double_shared() {
-  if (global_index() < 4) shared_numbers[global_index()] *= 2;
-}
-
 MX_GLOBAL void store(int* out, long index) {
   out[index] = 7;
 }
@@ -76,9 +71,6 @@ void launch_reverse(int* data, int groups, size_t dynamic_bytes, hipStream_t str
 void launch_add_total(int amount, hipStream_t stream) {
   add_total<<<2, kLanes, 0, stream>>>(amount);
 }
-void launch_double_shared() {
-  double_shared<<<1, kLanes>>>();
-}
 void launch_store(int* out, long index, hipStream_t stream) {
   store<<<1, 1, 0, stream>>>(out, index);
 }
@@ -91,9 +83,6 @@ const void* reverse_kernel() {
 }
 const void* total_variable() {
   return &total;
-}
-int* shared_numbers_variable() {
-  return shared_numbers;
 }
 const void* table_variable() {
   return &table;

@@ -22,8 +22,6 @@ void launch_grid(unsigned* out, dim3 grid, hipStream_t stream = nullptr);
 void launch_reverse(int* data, int groups, size_t dynamic_bytes, hipStream_t stream = nullptr);
 /// Adds `amount` to the device variable `total`, once.
 void launch_add_total(int amount, hipStream_t stream = nullptr);
-/// Doubles the managed variable.
-void launch_double_shared();
 /// Stores to out[index].
 void launch_store(int* out, long index, hipStream_t stream = nullptr);
 
@@ -32,8 +30,6 @@ const void* scale_kernel();
 const void* reverse_kernel();
 const void* total_variable();
 const void* table_variable();
-/// The managed variable {10, 20, 30, 40} as the host sees it.
-int* shared_numbers_variable();
 
 /// Out of another translation unit: out[i] = i * i for i < 64.
 void launch_squares(int* out, hipStream_t stream = nullptr);

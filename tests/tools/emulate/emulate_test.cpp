@@ -29,11 +29,17 @@ TEST(Emulate, AProgramGetsTheNumbersOfTheHipThatItIsLinkedWith) {
                                        {"6", "memory type 2, node type 5"},
                                        {"7", "memory type 2, node type 5"}}) {
     const ProgramResult result =
-        run_mxproof({"emulate", "--", std::string(MXPROOF_LINKED_HIP_PROGRAM) + major});
+        run_mxproof({"emulate", "--", MXPROOF_BIN "linked_hip_program_" + std::string(major)});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_EQ(result.out, std::string("gfx950 (emulated), 256 CUs, ") + numbers + "\n") << "HIP " << major;
     EXPECT_EQ(result.err, "") << "HIP " << major;
   }
+}
+
+TEST(Emulate, ManagedVariablesAreSharedWithTheHost) {
+  const ProgramResult result = run_mxproof({"emulate", "--", MXPROOF_BIN "managed_program"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "20 40 60 14\n");
 }
 
 TEST(Emulate, CountsHaveOneLineALaunch) {
