@@ -68,6 +68,17 @@ Outcome check_shape(const Kernel& kernel, const LaunchShape& shape) {
   return {};
 }
 
+Outcome check_cooperative(const Kernel& kernel, const LaunchShape& shape) {
+  const uint32_t lanes = shape.block[0] * shape.block[1] * shape.block[2];
+  const int per_unit = groups_per_compute_unit(kernel, lanes, shape.dynamic_lds);
+  const uint64_t most = static_cast<uint64_t>(per_unit) * claimed_chip().compute_units;
+  const uint64_t plane = uint64_t{shape.grid[0]} * shape.grid[1];
+  if (plane <= most && plane * shape.grid[2] <= most) return {};
+  return {hipErrorCooperativeLaunchTooLarge,
+          fmt::format("kernel {}: a cooperative launch of {} x {} x {} work-groups, at most {} are resident",
+                      kernel.name, shape.grid[0], shape.grid[1], shape.grid[2], most)};
+}
+
 Outcome run(const KernelWork& work, const Environment& environment, const DeviceMemory& memory) {
   const Kernel& kernel = *work.function->kernel;
   LaunchConfig config;

@@ -11,6 +11,11 @@ namespace mxproof::emulator {
 /// Errors: hipErrorInvalidConfiguration, hipErrorInvalidValue.
 Outcome check_shape(const Kernel& kernel, const LaunchShape& shape);
 
+/// Checks that all work-groups of a cooperative launch are resident at once, as HIP does. Whether the kernel
+/// synchronises its grid shows when it does: the machine has no global wave sync, and stops there.
+/// Errors: hipErrorCooperativeLaunchTooLarge.
+Outcome check_cooperative(const Kernel& kernel, const LaunchShape& shape);
+
 /// Runs a launch to its end, watched and counted as the environment says. Errors:
 /// hipErrorInvalidConfiguration for sizes the machine refuses, hipErrorNotSupported for what it does not
 /// model, hipErrorLaunchFailure when the kernel was stopped; the message is the machine's, with kernel, pc

@@ -1,6 +1,7 @@
 // Devices, contexts and versions. There is one device, and one context that is always current.
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -13,8 +14,19 @@ namespace {
 
 constexpr int kVersion = 50'200'000;  // HIP 5.2, whose headers this library is built with
 constexpr const char* kPciBusId = "0000:01:00.0";
-constexpr size_t kDeviceHeapBytes = 8 << 20;  // what HIP reports; there is no device heap
 int the_context;
+
+// By hipLimit_t of HIP 7: stack, printf and heap, at first what HIP reports. Kept for the program; no stack
+// is limited here, and there is neither a printf nor a heap on the device.
+size_t limits[] = {1024, 1 << 20, 8 << 20};
+
+template <class Size>
+Outcome find_limit(int limit, Size** stored) {
+  if (limit < 0 || limit >= static_cast<int>(std::size(limits)))
+    return {hipErrorUnsupportedLimit, fmt::format("limit {}", limit)};
+  *stored = &limits[limit];
+  return {};
+}
 
 Outcome check_device(int device) {
   return device == 0 ? Outcome()
@@ -183,9 +195,26 @@ hipError_t hipDeviceReset() {
 
 hipError_t hipDeviceGetLimit(size_t* value, enum hipLimit_t limit) {
   return host_call(__func__, [&](Runtime&) -> Outcome {
-    if (limit == hipLimitMallocHeapSize) return give(value, kDeviceHeapBytes);
-    return {hipErrorUnsupportedLimit, fmt::format("limit {}", static_cast<int>(limit))};
+    const size_t* stored = nullptr;
+    MXPROOF_RETURN_IF_NOT_OK(find_limit(limit, &stored));
+    return give(value, *stored);
   });
+}
+hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
+  return host_call(__func__, [&](Runtime&) -> Outcome {
+    size_t* stored = nullptr;
+    MXPROOF_RETURN_IF_NOT_OK(find_limit(limit, &stored));
+    *stored = value;
+    return {};
+  });
+}
+
+// There is no profiler to start or stop.
+hipError_t hipProfilerStart() {
+  return hipSuccess;
+}
+hipError_t hipProfilerStop() {
+  return hipSuccess;
 }
 
 hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {

@@ -28,6 +28,20 @@ Outcome completed_event(Runtime& runtime, hipEvent_t handle, const Event** event
   return {};
 }
 
+// Of hipEventRecordWithFlags. An external record makes a node of the graph that is being captured.
+constexpr unsigned kRecordDefault = 0;
+constexpr unsigned kRecordExternal = 1;
+
+Outcome record(Runtime& runtime, hipEvent_t event_handle, hipStream_t stream_handle, unsigned flags) {
+  Stream* stream = nullptr;
+  Event* event = nullptr;
+  MXPROOF_RETURN_IF_NOT_OK(runtime.streams.find(event_handle, &event));
+  MXPROOF_RETURN_IF_NOT_OK(runtime.streams.find(stream_handle, &stream));
+  if (flags == kRecordDefault) return runtime.streams.record(*event, *stream);
+  if (flags != kRecordExternal) return invalid("unknown flags");
+  return runtime.enqueue(stream_handle, EventRecordWork{event_handle});
+}
+
 hipStreamCaptureStatus status_of(const Stream& stream) {
   if (stream.capture == nullptr) return hipStreamCaptureStatusNone;
   return stream.capture->is_invalid ? hipStreamCaptureStatusInvalidated : hipStreamCaptureStatusActive;
@@ -119,14 +133,11 @@ hipError_t hipEventCreate(hipEvent_t* event) {
 hipError_t hipEventDestroy(hipEvent_t event) {
   return host_call(__func__, [&](Runtime& r) { return r.streams.destroy(event); });
 }
-hipError_t hipEventRecord(hipEvent_t event_handle, hipStream_t stream_handle) {
-  return device_call(__func__, [&](Runtime& r) -> Outcome {
-    Stream* stream = nullptr;
-    Event* event = nullptr;
-    MXPROOF_RETURN_IF_NOT_OK(r.streams.find(event_handle, &event));
-    MXPROOF_RETURN_IF_NOT_OK(r.streams.find(stream_handle, &stream));
-    return r.streams.record(*event, *stream);
-  });
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+  return device_call(__func__, [&](Runtime& r) { return record(r, event, stream, kRecordDefault); });
+}
+hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned flags) {
+  return device_call(__func__, [&](Runtime& r) { return record(r, event, stream, flags); });
 }
 hipError_t hipEventSynchronize(hipEvent_t handle) {
   return device_call(__func__, [&](Runtime& r) {

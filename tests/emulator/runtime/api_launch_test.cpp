@@ -118,5 +118,26 @@ TEST(LaunchApi, AStoreOutsideOfEveryAllocationStopsTheKernel) {
   EXPECT_EQ(out.read()[3], 7) << "memory survives";
 }
 
+TEST(LaunchApi, CooperativeLaunchesMustFitTheChip) {
+  const Buffer<float> in(counting<float>(64));
+  const Buffer<float> out(64);
+  float* to = out.get();
+  const float* from = in.get();
+  float factor = 3;
+  int count = 64;
+  void* args[] = {&to, &from, &factor, &count};
+  HIP_OK(hipLaunchCooperativeKernel(program::scale_kernel(), dim3(1), dim3(64), args, 0, nullptr));
+  EXPECT_EQ(out.read()[63], 189.0F);
+  int per_unit = 0;
+  HIP_OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, program::scale_kernel(), 64, 0));
+  const unsigned most = static_cast<unsigned>(per_unit) * 256;
+  HIP_OK(hipLaunchCooperativeKernel(program::scale_kernel(), dim3(most), dim3(64), args, 0, nullptr));
+  HIP_FAILS(hipLaunchCooperativeKernel(program::scale_kernel(), dim3(most + 1), dim3(64), args, 0, nullptr),
+            hipErrorCooperativeLaunchTooLarge);
+  HIP_FAILS(hipLaunchCooperativeKernel(program::scale_kernel(), dim3(65536, 65536, 65536), dim3(1), args, 0,
+                                       nullptr),
+            hipErrorCooperativeLaunchTooLarge);
+}
+
 }  // namespace
 }  // namespace mxproof::emulator

@@ -42,6 +42,12 @@ TEST(Emulate, ManagedVariablesAreSharedWithTheHost) {
   EXPECT_EQ(result.out, "20 40 60 14\n");
 }
 
+TEST(Emulate, TheDefaultStreamMayBeTheThreadsOwn) {
+  const ProgramResult result = run_mxproof({"emulate", "--", MXPROOF_BIN "per_thread_program"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "111 112 113 114\n");
+}
+
 TEST(Emulate, CountsHaveOneLineALaunch) {
   const std::string file = testing::TempDir() + "emulate_counts.jsonl";
   std::remove(file.c_str());
