@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/isa/host_address.hpp"
 #include "emulator/runtime/device_properties.hpp"
 #include "emulator/runtime/kernel_work.hpp"
 #include "emulator/runtime/occupancy.hpp"
@@ -271,3 +272,30 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t lanes_x, ui
   return ext_module_launch(__func__, function, {lanes_x, lanes_y, lanes_z}, {block_x, block_y, block_z},
                            dynamic_lds, stream, params, extra, start, stop, flags);
 }
+
+// The older name.
+hipError_t hipHccModuleLaunchKernel(hipFunction_t function, uint32_t lanes_x, uint32_t lanes_y,
+                                    uint32_t lanes_z, uint32_t block_x, uint32_t block_y, uint32_t block_z,
+                                    size_t dynamic_lds, hipStream_t stream, void** params, void** extra,
+                                    hipEvent_t start, hipEvent_t stop) {
+  return ext_module_launch(__func__, function, {lanes_x, lanes_y, lanes_z}, {block_x, block_y, block_z},
+                           dynamic_lds, stream, params, extra, start, stop, 0);
+}
+
+// What hipLaunchKernelGGL called in programs older than <<<>>>; it has no way to return an error.
+namespace hip_impl {
+void hipLaunchKernelGGLImpl(uintptr_t function, const dim3& grid, const dim3& block, uint32_t dynamic_lds,
+                            hipStream_t stream, void** extra);
+void hipLaunchKernelGGLImpl(uintptr_t function, const dim3& grid, const dim3& block, uint32_t dynamic_lds,
+                            hipStream_t stream, void** extra) {
+  (void)device_call(__func__, [&](Runtime& runtime) {
+    return enqueue_launch(runtime,
+                          {.kernel = host(function),
+                           .grid = sizes(grid),
+                           .block = sizes(block),
+                           .dynamic_lds = dynamic_lds,
+                           .extra = extra},
+                          stream);
+  });
+}
+}  // namespace hip_impl

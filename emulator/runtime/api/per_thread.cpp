@@ -2,8 +2,6 @@
 // thread's own one. Work runs when it is enqueued, so that a call without a stream needs nothing of its own.
 #include <hip/hip_runtime_api.h>
 
-extern "C" {
-
 namespace {
 
 hipStream_t own(hipStream_t stream) {
@@ -11,6 +9,8 @@ hipStream_t own(hipStream_t stream) {
 }
 
 }  // namespace
+
+extern "C" {
 
 hipError_t hipMemcpy_spt(void* to, const void* from, size_t size, hipMemcpyKind kind) {
   return hipMemcpy(to, from, size, kind);

@@ -40,12 +40,14 @@ TEST(Emulate, ManagedVariablesAreSharedWithTheHost) {
   const ProgramResult result = run_mxproof({"emulate", "--", MXPROOF_BIN "managed_program"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "20 40 60 14\n");
+  EXPECT_EQ(result.err, "") << "the loader finds the versions of HIP's symbols";
 }
 
 TEST(Emulate, TheDefaultStreamMayBeTheThreadsOwn) {
   const ProgramResult result = run_mxproof({"emulate", "--", MXPROOF_BIN "per_thread_program"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "111 112 113 114\n");
+  EXPECT_EQ(result.err, "") << "the loader finds the versions of HIP's symbols";
 }
 
 TEST(Emulate, CountsHaveOneLineALaunch) {
