@@ -136,6 +136,21 @@ uint32_t scratch_bytes(const Kernel& kernel, const LaunchConfig& config) {
   return is_open ? std::max(known, config.stack_bytes) : known;
 }
 
+/// What a kernel may have wanted that followed a null pointer out of its hidden arguments; empty for another
+/// fault.
+std::string absent_services(const Kernel& kernel, const Fault& fault) {
+  constexpr uint64_t kNearNull = 4096;
+  if (fault.stop.kind != FaultKind::bounds || fault.stop.address.value_or(kNearNull) >= kNearNull) return "";
+  const auto takes = [&kernel](ValueKind kind) {
+    return std::ranges::find(kernel.args, kind, &KernelArg::value_kind) != kernel.args.end();
+  };
+  const bool prints = takes(ValueKind::hidden_printf_buffer) || takes(ValueKind::hidden_hostcall_buffer);
+  const bool allocates = takes(ValueKind::hidden_heap_v1);
+  if (!prints && !allocates) return "";
+  const char* services = prints && allocates ? "printf or malloc" : prints ? "printf" : "malloc";
+  return fmt::format("; a null pointer, or device {}, which is not supported", services);
+}
+
 Status fault_status(const CodeObject& code_object, const Kernel& kernel, const Program& program,
                     const SharedFault& shared) {
   const Fault& fault = shared.fault;
@@ -270,6 +285,7 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
             fmt::format("; it stays in pc 0x{:x} to 0x{:x}", code_object.to_vaddr(fault.stop.loop_begin),
                         code_object.to_vaddr(fault.stop.loop_end));
       }
+      fault.text += absent_services(kernel, fault);
       if (watch) watch->report_stop(fault, position, group.id);
       const std::scoped_lock lock(shared.mutex);
       shared.any = true;

@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -7,6 +9,9 @@
 
 namespace mxproof::emulator {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ModuleApi : public ::testing::Test {
  protected:
@@ -97,6 +102,27 @@ TEST_F(ModuleApi, ErrorsAreReturned) {
   std::ofstream(text) << "hello";
   HIP_FAILS(hipModuleLoad(&module, text.c_str()), hipErrorInvalidImage);
   HIP_FAILS(hipModuleUnload(reinterpret_cast<hipModule_t>(&module)), hipErrorInvalidHandle);
+}
+
+// Compilers list these arguments for kernels that do not use them, so that only a use says so.
+TEST_F(ModuleApi, UsingPrintfOrMallocSaysThatThereIsNone) {
+  const auto complaint = [&](const char* name, std::vector<void*> args) {
+    hipFunction_t kernel = nullptr;
+    EXPECT_EQ(hipModuleGetFunction(&kernel, module_, name), hipSuccess);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(hipModuleLaunchKernel(kernel, 1, 1, 1, 64, 1, 1, 0, nullptr, args.data(), nullptr),
+              hipErrorLaunchFailure);
+    EXPECT_EQ(hipDeviceReset(), hipSuccess);
+    EXPECT_EQ(hipGetLastError(), hipErrorLaunchFailure);
+    return testing::internal::GetCapturedStderr();
+  };
+  int* out = out_.get();
+  const long* nowhere = nullptr;
+  EXPECT_THAT(complaint("call_host", {&out}), HasSubstr("device printf, which is not supported"));
+  EXPECT_THAT(complaint("use_heap", {&out}), HasSubstr("device malloc, which is not supported"));
+  const std::string plain = complaint("follow", {&out, &nowhere});
+  EXPECT_THAT(plain, HasSubstr("accesses 8 bytes at 0x0"));
+  EXPECT_THAT(plain, Not(HasSubstr("not supported")));
 }
 
 }  // namespace
