@@ -11,6 +11,7 @@
 #include "emulator/loader/code_object.hpp"
 #include "emulator/loader/fat_binary.hpp"
 #include "emulator/loader/file_bytes.hpp"
+#include "emulator/runtime/launcher.hpp"
 #include "optimized/device/buffer.hpp"
 #include "optimized/device/check.hpp"
 #include "tools/device.hpp"
@@ -77,8 +78,9 @@ bool is_named(const emulator::Kernel& kernel, const std::string& name) {
 }
 
 Expected<Target> find_target(const RunFlags& flags) {
+  // A file for another processor is the wrong file, as for `inspect`.
   const auto in_file = [&](const Status& why) {
-    return Status(why.code(), fmt::format("{}: {}", flags.file, why.message()));
+    return Status::bad_input(fmt::format("{}: {}", flags.file, why.message()));
   };
   Target target;
   auto file = emulator::read_file_bytes(flags.file);
@@ -142,6 +144,16 @@ class LoadedModule {
   hipModule_t module_ = nullptr;
 };
 
+// What the kernel and the chip take, before the launch is refused for it.
+Status check_sizes(const emulator::Kernel& kernel, const RunFlags& flags, const dim3& grid,
+                   const dim3& block) {
+  const emulator::LaunchShape shape{{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, flags.lds};
+  const emulator::Outcome outcome = emulator::check_shape(kernel, shape);
+  if (outcome.ok()) return {};
+  return Status::bad_input(fmt::format("--grid {} --block {} --lds {}: {}", flags.grid, flags.block,
+                                       flags.lds, outcome.message()));
+}
+
 Status launch(const Target& target, std::vector<RunArgument>& arguments, const dim3& grid, const dim3& block,
               unsigned lds) {
   const auto module = LoadedModule::load(target.bytes);
@@ -190,6 +202,7 @@ Status run_kernel(const Program& program, const RunFlags& flags) {
   }
   const auto target = find_target(flags);
   if (!target) return target.status();
+  MXPROOF_RETURN_IF_ERROR(check_sizes(*target->kernel, flags, *grid, *block));
   auto arguments = bind_arguments(*target->kernel, flags.args);
   if (!arguments) return arguments.status();
   MXPROOF_RETURN_IF_ERROR(launch(*target, *arguments, *grid, *block, flags.lds));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "common/array/file.hpp"
@@ -46,6 +47,13 @@ std::vector<std::string> plain(const std::vector<std::string>& args) {
     all.emplace_back("--arg");
     all.push_back(arg);
   }
+  return all;
+}
+
+// The same without arguments, and with other flags.
+std::vector<std::string> kernel_plain(const std::vector<std::string>& flags) {
+  std::vector<std::string> all = {"run", kSample, "--device", "emulator", "--kernel", "plain"};
+  all.insert(all.end(), flags.begin(), flags.end());
   return all;
 }
 
@@ -97,6 +105,34 @@ TEST(Run, AFailingKernelIsReported) {
   EXPECT_FALSE(std::ifstream(y).good());
 }
 
+/// The sample with other bits in its ELF header's e_flags, which name the processor.
+std::string for_processor(uint32_t flags) {
+  constexpr std::streamoff kFlags = 48;
+  const std::string file = temp("other.co");
+  std::filesystem::copy_file(kSample, file, std::filesystem::copy_options::overwrite_existing);
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekp(kFlags);
+  stream.write(reinterpret_cast<const char*>(&flags), sizeof(flags));
+  return file;
+}
+
+TEST(Run, ACodeObjectForAnotherProcessorIsBadInputAsForInspect) {
+  for (const auto& [what, flags] : {std::pair{"processor 0x3f", 0x53fU},  // gfx90a
+                                    {"processor 0x41", 0x41U},            // gfx1100
+                                    {"xnack+", 0x74fU}}) {
+    const std::string file = for_processor(flags);
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"run", file, "--device", "emulator", "--kernel", "plain"},
+          {"inspect", file}}) {
+      const ProgramResult result = run_mxproof(arguments);
+      EXPECT_EQ(result.exit_code, 2) << arguments[0] << " " << what;
+      EXPECT_THAT(result.err, HasSubstr(file));
+      EXPECT_THAT(result.err, HasSubstr(what)) << arguments[0];
+      EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+    }
+  }
+}
+
 TEST(Run, BadInputIsOneLine) {
   const std::string x = counting_file();
   struct {
@@ -109,6 +145,10 @@ TEST(Run, BadInputIsOneLine) {
       {{"run", "/no/such.co", "--device", "emulator"}, "/no/such.co: No such file"},
       {{"run", kSample, "--grid", "1,2,3,4"}, "--grid 1,2,3,4: must be"},
       {{"run", kSample, "--block", "0"}, "--block 0: must be"},
+      {kernel_plain({"--block", "1025"}), "--block 1025 --lds 0: kernel plain: work-groups of 1025"},
+      {kernel_plain({"--block", "32,32,2"}), "work-groups of 2048 work-items, at most 1024 are allowed"},
+      {kernel_plain({"--lds", "200000"}), "--lds 200000: kernel plain: 200"},
+      {kernel_plain({"--grid", "4294967295,2"}), "--grid 4294967295,2"},
       {plain({}), "argument 0 (global_buffer, 8 bytes) is not given"},
       {plain({"null", "null", "0.5"}), "argument 3 (by_value, 4 bytes) is not given"},
       {plain({"null", "null", "0.5", "1", "2"}), "--arg 2: the kernel takes 4 arguments"},
