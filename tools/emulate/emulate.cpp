@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <vector>
 
+#include "emulator/loader/fat_binary.hpp"
+#include "emulator/loader/file_bytes.hpp"
 #include "tools/emulate/emulator_flags.hpp"
 
 namespace mxproof {
@@ -37,6 +41,41 @@ void prepend(const char* name, const std::string& value) {
   ::setenv(name, is_empty ? value.c_str() : fmt::format("{}:{}", value, before).c_str(), 1);
 }
 
+// Where the shell would find `program`: itself when it has a slash, and otherwise the first file of PATH.
+std::string path_of(const std::string& program) {
+  if (program.find('/') != std::string::npos) return program;
+  const char* variable = std::getenv("PATH");
+  std::string_view rest = variable == nullptr ? "" : variable;
+  while (true) {
+    const size_t colon = std::min(rest.find(':'), rest.size());
+    const std::string_view folder = colon == 0 ? "." : rest.substr(0, colon);
+    const std::string path = fmt::format("{}/{}", folder, program);
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0) return path;
+    if (colon == rest.size()) return program;
+    rest.remove_prefix(colon + 1);
+  }
+}
+
+// Why the program could not be started.
+Status start_error(const std::string& program, const std::string& path, int error) {
+  if (error == ENOEXEC || error == EACCES) {
+    const auto bytes = emulator::read_file_bytes(path);
+    const Expected<emulator::FatBinary> code = bytes ? emulator::FatBinary::parse(*bytes) : bytes.status();
+    if (code && code->kind() != emulator::FatBinary::Kind::host_binary) {
+      return Status::bad_input(
+          fmt::format("{}: a code object, no program; `mxproof run` takes code objects", program));
+    }
+  }
+  if (error == ENOEXEC) {
+    return Status::bad_input(fmt::format(
+        "{}: no program: neither an executable for this machine nor a script that begins with #!; "
+        "`mxproof run` takes code objects",
+        program));
+  }
+  return Status::bad_input(fmt::format("{}: {}", program, std::strerror(error)));
+}
+
 int run_emulate(const EmulateFlags& flags) {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -53,8 +92,10 @@ int run_emulate(const EmulateFlags& flags) {
   std::vector<char*> arguments;
   for (const std::string& argument : flags.program) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  ::execvp(arguments[0], arguments.data());
-  return report_error(Status::bad_input(fmt::format("{}: {}", flags.program[0], std::strerror(errno))));
+  // Not execvp, which has a shell run whatever the system cannot.
+  const std::string path = path_of(flags.program[0]);
+  ::execv(path.c_str(), arguments.data());
+  return report_error(start_error(flags.program[0], path, errno));
 }
 
 }  // namespace

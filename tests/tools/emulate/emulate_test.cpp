@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -77,13 +78,26 @@ TEST(Emulate, CountsHaveOneLineALaunch) {
   EXPECT_FALSE(std::getline(lines, line)) << "one launch";
 }
 
+// An executable file of text; execvp would have a shell run it.
+std::string text_file() {
+  const std::string file = testing::TempDir() + "emulate_text";
+  std::ofstream(file) << "echo run by a shell\n";
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  return file;
+}
+
 TEST(Emulate, BadInputIsOneLine) {
+  const std::string text = text_file();
   struct {
     std::vector<std::string> arguments;
     const char* message;
   } const cases[] = {
       {{"emulate"}, "PROGRAM"},
       {{"emulate", "--", "/no/such/program"}, "/no/such/program: No such file"},
+      {{"emulate", "--", "no_such_program_anywhere"}, "no_such_program_anywhere: No such file"},
+      {{"emulate", "--", MXPROOF_SAMPLES "/sample_o3.co"},
+       "sample_o3.co: a code object, no program; `mxproof run`"},
+      {{"emulate", "--", text}, "no program: neither an executable for this machine nor a script"},
       {{"emulate", "--order", "up", "--", "true"}, "MXPROOF_EMU_ORDER=up: must be"},
       {{"emulate", "--threads", "0", "--", "true"}, "MXPROOF_EMU_THREADS=0: must be"},
   };
