@@ -79,12 +79,14 @@ Outcome check_cooperative(const Kernel& kernel, const LaunchShape& shape) {
                       kernel.name, shape.grid[0], shape.grid[1], shape.grid[2], most)};
 }
 
-Outcome run(const KernelWork& work, const Environment& environment, const DeviceMemory& memory) {
+Outcome run(const KernelWork& work, const Environment& environment, uint32_t stack_bytes,
+            const DeviceMemory& memory) {
   const Kernel& kernel = *work.function->kernel;
   LaunchConfig config;
   config.grid = work.shape.grid;
   config.block = work.shape.block;
   config.dynamic_lds = work.shape.dynamic_lds;
+  config.stack_bytes = std::max(config.stack_bytes, stack_bytes);
   config.kernarg = work.kernarg;
   config.threads = environment.threads;
   config.order = environment.order;

@@ -20,6 +20,8 @@ Outcome check_cooperative(const Kernel& kernel, const LaunchShape& shape);
 /// hipErrorInvalidConfiguration for sizes the machine refuses, hipErrorNotSupported for what it does not
 /// model, hipErrorLaunchFailure when the kernel was stopped; the message is the machine's, with kernel, pc
 /// and instruction.
-Outcome run(const KernelWork& work, const Environment& environment, const DeviceMemory& memory);
+/// `stack_bytes`: the program's hipLimitStackSize, 0 as long as it has set none.
+Outcome run(const KernelWork& work, const Environment& environment, uint32_t stack_bytes,
+            const DeviceMemory& memory);
 
 }  // namespace mxproof::emulator

@@ -38,7 +38,7 @@ struct Runner {
   Outcome operator()(const KernelWork& work) const {
     Environment environment;
     MXPROOF_RETURN_IF_NOT_OK(runtime.environment(&environment));
-    Outcome outcome = emulator::run(work, environment, runtime.memory);
+    Outcome outcome = emulator::run(work, environment, runtime.stack_bytes, runtime.memory);
     if (outcome.code() == hipErrorLaunchFailure) runtime.fatal_error = outcome.code();
     return outcome;
   }

@@ -54,6 +54,7 @@ class Runtime {
   /// The error that a stopped kernel left, which every later call on the device returns; hipDeviceReset
   /// forgives.
   hipError_t fatal_error = hipSuccess;
+  uint32_t stack_bytes = 0;  ///< hipLimitStackSize, once the program has set it.
 
  private:
   Runtime() = default;

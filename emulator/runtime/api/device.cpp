@@ -16,8 +16,9 @@ constexpr int kVersion = 50'200'000;  // HIP 5.2, whose headers this library is 
 constexpr const char* kPciBusId = "0000:01:00.0";
 int the_context;
 
-// By hipLimit_t of HIP 7: stack, printf and heap, at first what HIP reports. Kept for the program; no stack
-// is limited here, and there is neither a printf nor a heap on the device.
+// By hipLimit_t of HIP 7: stack, printf and heap, at first what HIP reports. Kept for the program; there is
+// neither a printf nor a heap on the device. Stacks are never smaller than LaunchConfig's.
+constexpr int kStackLimit = 0;  // hipLimitStackSize, which HIP 5's headers lack
 size_t limits[] = {1024, 1 << 20, 8 << 20};
 
 template <class Size>
@@ -201,9 +202,15 @@ hipError_t hipDeviceGetLimit(size_t* value, enum hipLimit_t limit) {
   });
 }
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
-  return host_call(__func__, [&](Runtime&) -> Outcome {
+  return host_call(__func__, [&](Runtime& runtime) -> Outcome {
+    constexpr size_t kMostStack = 128 * 1024 - 16;  // as HIP documents it
     size_t* stored = nullptr;
     MXPROOF_RETURN_IF_NOT_OK(find_limit(limit, &stored));
+    if (limit == kStackLimit) {
+      if (value > kMostStack)
+        return invalid(fmt::format("a stack of {} bytes; {} is the most", value, kMostStack));
+      runtime.stack_bytes = static_cast<uint32_t>(value);
+    }
     *stored = value;
     return {};
   });

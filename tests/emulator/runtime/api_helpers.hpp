@@ -1,6 +1,8 @@
 // Shared by the tests that call HIP as any program does.
 #pragma once
 
+#include <dlfcn.h>
+
 #include <gtest/gtest.h>
 #include <hip/hip_runtime_api.h>
 
@@ -16,6 +18,11 @@
     EXPECT_EQ(hipGetLastError(), error);      \
     EXPECT_EQ(hipGetLastError(), hipSuccess); \
   } while (false)
+
+/// The call NAME; the test is skipped where the library is an older one.
+#define NEWER_CALL(type, variable, name)                                    \
+  auto* const variable = reinterpret_cast<type>(dlsym(RTLD_DEFAULT, name)); \
+  if (variable == nullptr) GTEST_SKIP() << "the library has no " << name
 
 namespace mxproof::emulator {
 

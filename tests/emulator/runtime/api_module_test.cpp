@@ -104,6 +104,28 @@ TEST_F(ModuleApi, ErrorsAreReturned) {
   HIP_FAILS(hipModuleUnload(reinterpret_cast<hipModule_t>(&module)), hipErrorInvalidHandle);
 }
 
+TEST_F(ModuleApi, TheStackLimitIsWhatRecursionGets) {
+  constexpr int kStack = 0;  // hipLimitStackSize
+  constexpr int kDeep = 1500;
+  NEWER_CALL(hipError_t (*)(int, size_t), set_limit, "hipDeviceSetLimit");
+  HIP_OK(set_limit(kStack, 128 * 1024 - 16));
+  HIP_FAILS(set_limit(kStack, 128 * 1024), hipErrorInvalidValue);
+  hipFunction_t kernel = nullptr;
+  HIP_OK(hipModuleGetFunction(&kernel, module_, "nest"));
+  int* out = out_.get();
+  int depth = kDeep;
+  void* args[] = {&out, &depth};
+  HIP_OK(hipModuleLaunchKernel(kernel, 1, 1, 1, 64, 1, 1, 0, nullptr, args, nullptr));
+  int expected = 0;
+  for (int i = 0; i < kDeep; ++i) expected = expected * 3 % 1001 + 1;
+  EXPECT_EQ(out_.read()[0], expected);
+  HIP_OK(set_limit(kStack, 1024));
+  EXPECT_EQ(hipModuleLaunchKernel(kernel, 1, 1, 1, 64, 1, 1, 0, nullptr, args, nullptr),
+            hipErrorLaunchFailure);
+  HIP_OK(hipDeviceReset());
+  EXPECT_EQ(hipGetLastError(), hipErrorLaunchFailure);
+}
+
 // Compilers list these arguments for kernels that do not use them, so that only a use says so.
 TEST_F(ModuleApi, UsingPrintfOrMallocSaysThatThereIsNone) {
   const auto complaint = [&](const char* name, std::vector<void*> args) {

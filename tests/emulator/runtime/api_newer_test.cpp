@@ -10,11 +10,6 @@
 namespace mxproof::emulator {
 namespace {
 
-/// The call NAME; the test is skipped where the library is an older one.
-#define NEWER_CALL(type, variable, name)                                    \
-  auto* const variable = reinterpret_cast<type>(dlsym(RTLD_DEFAULT, name)); \
-  if (variable == nullptr) GTEST_SKIP() << "the library has no " << name
-
 using GetProcAddress = hipError_t (*)(const char*, void**, int, uint64_t, int*);
 constexpr uint64_t kPerThread = 2;
 constexpr int kHip5 = 50'200'000;

@@ -25,6 +25,13 @@ MX_GLOBAL void call_host(long* out) {
 MX_GLOBAL void use_heap(long* out) {
   *out = through_hidden(96);  // hidden_heap_v1
 }
+// A stack that grows with n.
+MX_DEVICE __attribute__((noinline)) int nested(int n) {
+  return n < 1 ? 0 : nested(n - 1) * 3 % 1001 + 1;
+}
+MX_GLOBAL void nest(int* out, int n) {
+  *out = nested(n);
+}
 MX_GLOBAL void follow(long* out, const long* pointer) {
   *out = *pointer;
 }
