@@ -42,6 +42,24 @@ void append(const Finding& part, Finding& together) {
   together.score.right = part.score.right;
   together.score.broken += part.score.broken;
   together.score.bits += part.score.bits;
+  together.kind += part.kind;
+  together.description_bits += part.description_bits;
+}
+
+/// One finding for every kind of wrong output, put together; and the same with one of them replaced by
+/// another that predicts the same, in turn.
+void put_together(const std::vector<Explanation>& parts, Explanation& out) {
+  Finding best;
+  for (const Explanation& part : parts) append(*part.best, best);
+  out.alternatives.clear();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    for (const Finding* other : parts[i].other_kinds()) {
+      Finding together;
+      for (size_t j = 0; j < parts.size(); ++j) append(i == j ? *other : *parts[j].best, together);
+      out.alternatives.push_back(std::move(together));
+    }
+  }
+  out.best = std::move(best);
 }
 
 /// Explains every kind by itself; true when all of several are.
@@ -55,23 +73,20 @@ bool explain_kinds(const Evidence& evidence, const EngineOptions& options, bool 
   if (kinds.size() < 2 || (zeros_apart && !kinds.contains(CellKind::zero))) return false;
   EngineOptions quiet = options;
   quiet.progress = nullptr;
-  Finding together;
   std::vector<std::string> notes;
-  size_t explained = 0;
+  std::vector<Explanation> parts;
   for (CellKind kind : kinds) {
-    const Expected<Explanation> e = explain(only_kind(evidence, wrong, kind, zeros_apart), quiet);
+    Expected<Explanation> e = explain(only_kind(evidence, wrong, kind, zeros_apart), quiet);
     if (!e) continue;
     out.hypotheses += e->hypotheses;
     if (e->answer != Answer::explained || !e->best) continue;
-    const Finding& best = *e->best;
-    ++explained;
-    append(best, together);
-    notes.push_back(fmt::format("{} of the wrong ones are explained by themselves: {}", e->wrong, best.text));
+    notes.push_back(
+        fmt::format("{} of the wrong ones are explained by themselves: {}", e->wrong, e->best->text));
+    parts.push_back(std::move(*e));
   }
-  if (explained == kinds.size()) {
+  if (parts.size() == kinds.size()) {
     out.answer = Answer::explained;
-    out.best = std::move(together);
-    out.alternatives.clear();
+    put_together(parts, out);
     out.patterns.clear();
     return true;
   }

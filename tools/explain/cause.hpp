@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +27,11 @@ struct Candidate {
   Stage stage = Stage::load;
   std::function<void(ProductModel&)> apply;
   double fitted_bits = 0;  ///< Information in the parameters that were taken from the wrong output itself.
-  bool combines = true;    ///< Worth trying together with another cause, if its cause is.
+  /// What it takes to say these parameters, when that is less: a factor of two is a short word.
+  std::optional<double> described_bits = {};
+  double guess_bits = 0;  ///< Improbability of what it supposes and nothing shows: what padding holds, say.
+  double name_bits = 0;   ///< What it takes to say which candidate this is; the engine knows.
+  bool combines = true;   ///< Worth trying together with another cause, if its cause is.
   Part changes = Part::all;
 };
 

@@ -6,65 +6,32 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include "tools/explain/by_kind.hpp"
 #include "tools/explain/cause.hpp"
+#include "tools/explain/hypothesis.hpp"
 #include "tools/explain/locate.hpp"
 #include "tools/explain/observations.hpp"
+#include "tools/explain/ranking.hpp"
 #include "tools/explain/sample.hpp"
 #include "tools/explain/trial.hpp"
 
 namespace mxproof::explain {
 namespace {
 
-constexpr double kEnough = 0.98;         // share of wrong cells that a cause must account for
-constexpr double kMarginBits = 8;        // an answer must say this much more than which hypothesis it is
-constexpr double kWorthFullTest = 0.25;  // share of the sample that earns a test on all cells
-constexpr size_t kMostFullTests = 16;
+constexpr double kWorthConfining = 0.98;  // share of wrong cells
+constexpr double kMarginBits = 8;         // an answer must say this much more than which hypothesis it is
+constexpr double kWorthFullTest = 0.25;   // share of the sample that earns a test on all cells
+constexpr size_t kMostPromising = 512;  // that are looked at again to choose those to be tested on all cells
 constexpr double kProbeShare = 0.75;    // share of the probe that a pair must explain to be looked at closely
 constexpr double kDense = 0.9;          // a region this full of wrong cells is an answer to "where"
 constexpr double kLargestRegion = 0.6;  // share of the result beyond which "where" says nothing
 constexpr size_t kFirstCells = 8;
-constexpr int64_t kFewestLines = 8;  // rows of an operand in a region to which a fault may be confined
-constexpr double kFactorBits = 4;    // a power of two near 1
-
-/// One or two candidates applied in order, and perhaps a factor on top.
-struct Hypothesis {
-  std::vector<const Candidate*> parts;
-  double factor = 1;
-  size_t rank = 0;  ///< Order of the registry; smaller is likelier.
-
-  double fitted_bits() const {
-    double bits = factor == 1 ? 0 : kFactorBits;
-    for (const Candidate* part : parts) bits += part->fitted_bits;
-    return bits;
-  }
-};
-
-ProductModel model_of(const ProductModel& right, const Hypothesis& h) {
-  ProductModel model = right;
-  std::vector<const Candidate*> parts = h.parts;
-  if (parts.size() == 2 && parts[1]->stage < parts[0]->stage) std::swap(parts[0], parts[1]);
-  for (const Candidate* part : parts) part->apply(model);
-  if (h.factor != 1) {
-    model.source = [inner = model.source, factor = h.factor](int64_t row, int64_t col) {
-      Source s = inner(row, col);
-      s.factor *= factor;
-      return s;
-    };
-  }
-  return model;
-}
-
-std::string text_of(const Hypothesis& h) {
-  std::string text;
-  for (const Candidate* part : h.parts) text += (text.empty() ? "" : "; and ") + part->text;
-  if (h.factor != 1) text += fmt::format("; and every output is {:.6g} times that", h.factor);
-  return text;
-}
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double part[8] = {};
@@ -153,22 +120,35 @@ class Search {
   void propose() {
     report(0, "proposing causes");
     const Clues clues{evidence_, sample_.wrong};
+    double place = 2;
     for (const Cause& cause : all_causes()) {
       const size_t first = candidates_.size();
       cause.propose(clues, candidates_);
-      for (size_t i = first; i < candidates_.size(); ++i) candidates_[i].combines &= cause.combines;
+      for (size_t i = first; i < candidates_.size(); ++i) {
+        candidates_[i].combines &= cause.combines;
+        candidates_[i].name_bits = std::log2(place);  // likely causes have short names
+      }
+      ++place;
     }
     std::erase_if(candidates_, [&](const Candidate& c) {
       ProductModel model = right_;
       c.apply(model);
       return !can_predict(evidence_, model);
     });
+    name_candidates();
     out_.hypotheses = static_cast<int64_t>(candidates_.size());
+  }
+
+  /// One of many candidates takes longer to point at.
+  void name_candidates() {
+    std::map<std::string_view, double> of_cause;
+    for (const Candidate& c : candidates_) ++of_cause[c.cause];
+    for (Candidate& c : candidates_) c.name_bits += std::log2(of_cause[c.cause]);
   }
 
   void keep(Hypothesis h, double share) {
     const std::scoped_lock lock(mutex_);
-    promising_.push_back({std::move(h), share});
+    promising_.push_back({.hypothesis = std::move(h), .share = share});
   }
 
   void screen_singles() {
@@ -300,40 +280,45 @@ class Search {
     out_.hypotheses += tried;
   }
 
+  /// Looks at the right cells of the sample too, and chooses.
+  void choose_promising() {
+    std::ranges::sort(promising_, {}, [](const Promising& p) {
+      return std::tuple(-p.share, p.hypothesis.description_bits(), p.hypothesis.rank);
+    });
+    if (promising_.size() > kMostPromising) promising_.resize(kMostPromising);
+    parallel(promising_.size(), 0.4, 0.4, "choosing", [&](size_t i) {
+      Promising& p = promising_[i];
+      const Trial trial = try_model(evidence_, model_of(right_, p.hypothesis), sample_);
+      p.broken = score_of(trial, sample_, nullptr).broken;
+      p.fingerprint = fingerprint_of(evidence_, trial, sample_, nullptr);
+    });
+    promising_ = worth_testing(std::move(promising_));
+  }
+
   /// Tests the most promising hypotheses on all cells, also confined to the regions.
   void test_fully() {
-    std::sort(promising_.begin(), promising_.end(), [](const auto& x, const auto& y) {
-      return x.share != y.share ? x.share > y.share : x.hypothesis.rank < y.hypothesis.rank;
-    });
-    if (promising_.size() > kMostFullTests) promising_.resize(kMostFullTests);
+    choose_promising();
     parallel(promising_.size(), 0.4, 0.5, "testing on all outputs", [&](size_t i) {
       const Hypothesis& h = promising_[i].hypothesis;
       const Trial trial = try_model(evidence_, model_of(right_, h), full_);
-      Finding finding;
-      for (const Candidate* part : h.parts) finding.causes.emplace_back(part->cause);
-      if (h.factor != 1) finding.causes.emplace_back("constant-factor");
-      finding.text = text_of(h);
+      Finding finding{.causes = h.causes(), .text = h.text()};
       finding.score = score_of(trial, full_, nullptr);
       const Region* region = nullptr;
       // Only when it would break right cells: then it may act in a part of the result.
-      if (finding.score.share() >= kEnough && !enough(finding.score)) {
+      if (finding.score.share() >= kWorthConfining && !is_enough(finding.score)) {
         for (const Region& r : out_.regions) {
-          if (!may_act_in(h, r)) continue;
           const Score confined = score_of(trial, full_, &r);
-          if (confined.errors() < finding.score.errors()) {
+          if (confined.errors() < finding.score.errors() && may_act_in(right_, h, r, needed_bits())) {
             finding.score = confined;
             region = &r;
           }
         }
-        if (region != nullptr) {
-          finding.region = *region;
-          finding.text += fmt::format(", in {} only", region->text);
-          if (const auto overflow = overflow_at(*region, map_.cells, evidence_.elements())) {
-            finding.text += fmt::format(" ({})", *overflow);
-          }
-        }
       }
+      if (region != nullptr) confine(*region, finding);
       finding.score.bits -= h.fitted_bits();
+      finding.kind = h.kind();
+      finding.description_bits =
+          h.description_bits() + (region != nullptr ? description_bits(h, *region) : 0.0);
       finding.fingerprint = fingerprint_of(evidence_, trial, full_, region);
       const std::scoped_lock lock(mutex_);
       found_.push_back({std::move(finding), h.rank});
@@ -341,30 +326,20 @@ class Search {
     promising_.clear();
   }
 
-  /// A fault of an operand takes whole rows of it (columns of the output, for B). Over a few of them, picked
-  /// for being wrong, one misreading of a row or another fits by chance, however many outputs they make.
-  static bool may_act_in(const Hypothesis& h, const Region& r) {
-    const auto enough_lines = [](const AxisSet& axis) {
-      return !axis.is_list() && axis.size() >= kFewestLines;
-    };
-    return std::ranges::all_of(h.parts, [&](const Candidate* part) {
-      const bool of_a = part->changes == Part::a || part->changes == Part::all;
-      const bool of_b = part->changes == Part::b || part->changes == Part::all;
-      return (!of_a || enough_lines(r.rows)) && (!of_b || enough_lines(r.cols));
-    });
+  void confine(const Region& region, Finding& finding) const {
+    finding.region = region;
+    finding.text += fmt::format(", in {} only", region.text);
+    if (const auto overflow = overflow_at(region, map_.cells, evidence_.elements()))
+      finding.text += fmt::format(" ({})", *overflow);
   }
 
-  /// Explains enough, and more than chance would give one of so many hypotheses.
-  bool convinces(const Score& score) const {
+  /// What an answer must say, so that chance would not give it to any of the hypotheses tried.
+  double needed_bits() const {
     const double tried = static_cast<double>(out_.hypotheses) * static_cast<double>(1 + out_.regions.size());
-    return enough(score) && score.bits >= std::log2(tried) + kMarginBits;
+    return std::log2(tried) + kMarginBits;
   }
 
-  static bool enough(const Score& score) {
-    const double wrong = static_cast<double>(score.wrong);
-    return static_cast<double>(score.explained) >= kEnough * wrong &&
-           static_cast<double>(score.broken) <= (1 - kEnough) * wrong;
-  }
+  bool convinces(const Score& score) const { return is_enough(score) && score.bits >= needed_bits(); }
 
   bool settled() const {
     return std::any_of(found_.begin(), found_.end(),
@@ -391,23 +366,8 @@ class Search {
   }
 
   void decide() {
-    std::sort(found_.begin(), found_.end(), [](const Ranked& x, const Ranked& y) {
-      const auto key = [](const Ranked& r) {
-        return std::tuple(r.finding.score.errors(), r.finding.region.has_value(), r.rank);
-      };
-      return key(x) < key(y);
-    });
-    for (const Ranked& r : found_) {
-      if (!out_.best) {
-        out_.best = r.finding;
-      } else if (r.finding.fingerprint == out_.best->fingerprint) {
-        out_.alternatives.push_back(r.finding);
-      } else if (!out_.runner_up) {
-        out_.runner_up = r.finding;
-      }
-    }
+    rank_findings(std::move(found_), [&](const Finding& f) { return convinces(f.score); }, out_);
     if (out_.best && convinces(out_.best->score)) {
-      note_equals(*out_.best);
       out_.answer = Answer::explained;
     } else if (location_) {
       out_.answer = Answer::located;
@@ -418,22 +378,6 @@ class Search {
       out_.answer = Answer::unknown;
     }
   }
-
-  /// The runner-up must be further off; one that is as good makes the answer a choice between the two.
-  void note_equals(const Finding& best) {
-    if (!out_.runner_up || !enough(out_.runner_up->score)) return;
-    if (out_.runner_up->score.errors() < 2 * best.score.errors() + 3)
-      out_.alternatives.push_back(*out_.runner_up);
-  }
-
-  struct Promising {
-    Hypothesis hypothesis;
-    double share = 0;
-  };
-  struct Ranked {
-    Finding finding;
-    size_t rank = 0;
-  };
 
   const Evidence& evidence_;
   const EngineOptions& options_;
@@ -477,6 +421,7 @@ Expected<Explanation> explain(const Evidence& evidence, const EngineOptions& opt
   Explanation out;
   out.subject = evidence.subject;
   out.cells = evidence.cells();
+  out.rounded_here = evidence.rounded_here;
   if (const std::optional<std::string> noise = differing_runs(evidence)) {
     describe_noise(evidence, *noise, out);
   } else {

@@ -48,6 +48,10 @@ struct Evidence {
   /// NaN are equal).
   std::vector<uint8_t> wrong;
 
+  /// The output was of a finer type, and whoever gathered this rounded it to bf16: how bf16 was rounded says
+  /// nothing about the kernel then.
+  bool rounded_here = false;
+
   std::vector<std::string> notes;  ///< What whoever gathered this wants to be reported.
 
   Mxfp4Matrix wanted;  ///< Right codes and scales, for Subject::quantised.

@@ -42,6 +42,9 @@ struct Finding {
   std::string text;
   std::optional<Region> region = {};  ///< When the cause acts only there.
   Score score = {};
+  std::string kind = {};  ///< Findings of one kind differ in parameters only.
+  double description_bits =
+      0;                     ///< What it takes to say it: of those that predict the same the least is best.
   uint64_t fingerprint = 0;  ///< Equal for findings that predict the same.
 };
 
@@ -56,6 +59,7 @@ struct WrongCell {
 struct Explanation {
   Answer answer = Answer::unknown;
   Subject subject = Subject::output;
+  bool rounded_here = false;  ///< As in the evidence.
   Extent cells;
   int64_t wrong = 0;
 
@@ -69,6 +73,9 @@ struct Explanation {
   std::vector<Pattern> patterns;          ///< How wrong ones spread, when nothing explains them.
   int64_t hypotheses = 0;                 ///< Tried, pairs included.
   double seconds = 0;
+
+  /// One alternative of every other kind than the answer's, the simplest first.
+  std::vector<const Finding*> other_kinds() const;
 
   /// One line: "explained: B's nibbles are swapped in every byte (100 % of 5123 wrong outputs)".
   std::string headline() const;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "common/layout/mfma_operands.hpp"
@@ -39,6 +40,13 @@ int64_t first_of(const AxisSet& axis) {
   return i;
 }
 
+/// In how many tiles along an axis the set has the place of index i.
+int64_t tiles_with(const AxisSet& axis, int64_t i, int64_t tile) {
+  int64_t count = 0;
+  for (int64_t at = i % tile; at < axis.extent; at += tile) count += axis.contains(at);
+  return count;
+}
+
 /// Which lane or register of an MFMA result a region is, if it is one: the slot of its first cell is
 /// computed, and the region must be all cells of that lane, of that register, or of both.
 void name_result_slot(Region& region) {
@@ -52,11 +60,14 @@ void name_result_slot(Region& region) {
     const bool rows_of_lane =
         is_exactly(region.rows, [&](int64_t r) { return lane_group(r) == lane_group(row); });
     const bool rows_of_vgpr = is_exactly(region.rows, [&](int64_t r) { return vgpr(r) == slot.vgpr; });
+    // What is seen in one tile alone is a row or a column as much as a slot.
+    const bool repeats = tiles_with(region.rows, row, s.m) * tiles_with(region.cols, col, s.n) > 1;
+    if (!repeats) continue;
     const bool one_row = is_exactly(region.rows, [&](int64_t r) { return r % s.m == row % s.m; });
     if (cols_of_lane && rows_of_lane) {
       region.name = "result-lane";
       region.text = fmt::format("lane {} of the {} result", slot.lane, s.name);
-    } else if (region.cols.everything() && rows_of_vgpr) {
+    } else if (region.cols.everything() && rows_of_vgpr && region.rows.size() > 1) {
       region.name = "result-register";
       region.text = fmt::format("register {} of the {} result", slot.vgpr, s.name);
     } else if (cols_of_lane && one_row) {
@@ -137,6 +148,11 @@ std::optional<Region> tiles_region(const WrongMap& map, Extent tile) {
 
 WrongMap::WrongMap(Extent extent, std::vector<uint8_t> flags) : cells(extent), wrong(std::move(flags)) {
   count = std::accumulate(wrong.begin(), wrong.end(), int64_t{0});
+}
+
+double choice_bits(int64_t whole, int64_t part) {
+  const auto log_factorial = [](int64_t n) { return std::lgamma(static_cast<double>(n) + 1); };
+  return (log_factorial(whole) - log_factorial(part) - log_factorial(whole - part)) / std::log(2.0);
 }
 
 int64_t AxisSet::size() const {

@@ -56,6 +56,9 @@ struct Region {
   }
 };
 
+/// log2 of the number of ways to choose `part` of `whole`.
+double choice_bits(int64_t whole, int64_t part);
+
 /// The smallest set of this form that holds every index with a non-zero count.
 AxisSet fit_axis(const std::vector<int64_t>& counts);
 

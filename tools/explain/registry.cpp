@@ -35,6 +35,7 @@ constexpr Cause kCauses[] = {
     {"scale-ignored", "scales are not applied", true, propose_scale_ignored},
     {"e8m0-special", "a scale byte is taken for another number: 0, 255, small ones, sign, reciprocal", false,
      propose_e8m0_special},
+    {"scale-byte", "one scale byte is wrong", false, propose_scale_byte},
     {"low-precision-sum", "sums are kept in bf16 or f16 instead of f32", true, propose_low_precision_sum},
     {"narrowing", "the f32 result is not rounded to nearest even bf16", true, propose_narrowing},
     {"output-format", "the output is of another type than it is read as", false, propose_output_format},

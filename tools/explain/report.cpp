@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tools/explain/engine.hpp"
 
 namespace mxproof::explain {
@@ -23,6 +25,21 @@ nlohmann::json to_json(const Finding& f) {
   if (f.region)
     json["region"] = {{"name", f.region->name}, {"text", f.region->text}, {"density", f.region->density}};
   return json;
+}
+
+/// Every kind is named once before any is named twice.
+std::string listed_alternatives(const Explanation& e) {
+  std::vector<const Finding*> listed = e.other_kinds();
+  const size_t kinds = listed.size();
+  for (const Finding& f : e.alternatives) {
+    if (listed.size() >= std::max(kinds, kMostAlternatives)) break;
+    if (std::ranges::find(listed, &f) == listed.end()) listed.push_back(&f);
+  }
+  std::string text;
+  for (const Finding* f : listed) text += fmt::format("  this data cannot tell it from: {}\n", f->text);
+  if (const size_t more = e.alternatives.size() - listed.size(); more > 0)
+    text += fmt::format("  ... and {} more of these kinds that this data cannot tell apart\n", more);
+  return text;
 }
 
 }  // namespace
@@ -50,16 +67,7 @@ std::string to_text(const Explanation& e) {
           s.wrong - s.explained, s.wrong, s.broken, s.right);
     }
   }
-  size_t listed = 0;
-  for (const Finding& f : e.alternatives) {
-    if (e.answer != Answer::explained) break;
-    if (++listed > kMostAlternatives) {
-      text += fmt::format("  ... and {} more that this data cannot tell apart\n",
-                          e.alternatives.size() - kMostAlternatives);
-      break;
-    }
-    text += fmt::format("  this data cannot tell it from: {}\n", f.text);
-  }
+  if (e.answer == Answer::explained) text += listed_alternatives(e);
   if (e.answer == Answer::unknown && e.best) {
     text +=
         fmt::format("  closest, but not good enough: {} ({} of wrong ones explained, {} right ones broken)\n",

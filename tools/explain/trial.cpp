@@ -35,6 +35,7 @@ double information(Bf16 right, Bf16 actual, Bf16 poison, const Prediction& p) {
   constexpr double kFill = 12;    // a NaN with these very bits
   constexpr double kSpecial = 3;  // zero, NaN and Inf have many causes
   constexpr double kMost = 8;
+  if (actual.to_float() == 0 && right.to_float() == 0) return 0;  // any zero says as little about a cause
   if (actual == poison) return kFill;
   const float x = actual.to_float();
   if (!std::isfinite(x) || !std::isfinite(right.to_float()) || x == 0) return kSpecial;
@@ -52,12 +53,6 @@ double information(const Evidence& e, Coord block) {
         e2m1_code_at(e.wanted.code_row(block.row), k) != e2m1_code_at(e.got.code_row(block.row), k) ? 1.5 : 0;
   }
   return std::min(bits, kMost);
-}
-
-/// log2 of the number of ways to choose `part` of `whole`.
-double choice_bits(int64_t whole, int64_t part) {
-  const auto log_factorial = [](int64_t n) { return std::lgamma(static_cast<double>(n) + 1); };
-  return (log_factorial(whole) - log_factorial(part) - log_factorial(whole - part)) / std::log(2.0);
 }
 
 void try_cells(const Evidence& e, const ProductModel& model, const std::vector<Coord>& cells, bool right,

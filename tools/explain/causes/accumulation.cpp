@@ -55,7 +55,7 @@ void propose_low_precision_sum(const Clues& clues, std::vector<Candidate>& out) 
 }
 
 void propose_narrowing(const Clues& clues, std::vector<Candidate>& out) {
-  if (!is_product(clues.evidence)) return;
+  if (!is_product(clues.evidence) || clues.evidence.rounded_here) return;
   struct Rule {
     Narrowing narrowing;
     const char* text;
@@ -73,7 +73,7 @@ void propose_narrowing(const Clues& clues, std::vector<Candidate>& out) {
 
 // The right numbers in another type than the reader takes them for.
 void propose_output_format(const Clues& clues, std::vector<Candidate>& out) {
-  if (!is_product(clues.evidence)) return;
+  if (!is_product(clues.evidence) || clues.evidence.rounded_here) return;
   out.push_back({.cause = "output-format",
                  .text = "the output holds f16, and was taken for bf16",
                  .stage = Stage::narrow,

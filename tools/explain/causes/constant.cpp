@@ -11,20 +11,25 @@
 namespace mxproof::explain {
 namespace {
 
+constexpr double kBitsOfASimpleFactor = 3;
+
 Candidate factor_candidate(double factor, double fitted_error) {
   Candidate c{.cause = "constant-factor",
               .text = fmt::format("every output is {:.6g} times the right one", factor),
               .stage = Stage::place,
-              .apply = [factor, fitted_error](ProductModel& model) {
-                model.source = [inner = model.source, factor](int64_t row, int64_t col) {
-                  Source s = inner(row, col);
-                  s.factor *= factor;
-                  return s;
-                };
-                model.fitted_error = std::max(model.fitted_error, fitted_error);
-              }};
-  c.fitted_bits = kBitsOfANumber;
-  c.combines = false;
+              .apply =
+                  [factor, fitted_error](ProductModel& model) {
+                    model.source = [inner = model.source, factor](int64_t row, int64_t col) {
+                      Source s = inner(row, col);
+                      s.factor *= factor;
+                      return s;
+                    };
+                    model.fitted_error = std::max(model.fitted_error, fitted_error);
+                  },
+              .fitted_bits = kBitsOfANumber,
+              .combines = false,
+              .changes = Part::rest};
+  if (fitted_error == 0) c.described_bits = kBitsOfASimpleFactor;
   return c;
 }
 
@@ -82,9 +87,14 @@ void propose_unwritten(const Clues& clues, std::vector<Candidate>& out) {
     }
     return;
   }
-  // The value that most wrong outputs share.
+  // The value that most wrong outputs share. A zero where zero belongs is wrong in its sign alone: somebody
+  // wrote it.
   std::map<uint16_t, size_t> counts;
-  for (Coord c : clues.wrong) ++counts[e.runs.front()(c.row, c.col).bits];
+  for (Coord c : clues.wrong) {
+    const Bf16 actual = e.runs.front()(c.row, c.col);
+    if (actual.to_float() != 0 || e.expected(c.row, c.col).to_float() != 0) ++counts[actual.bits];
+  }
+  if (counts.empty()) return;
   const auto most =
       std::max_element(counts.begin(), counts.end(), [](auto& x, auto& y) { return x.second < y.second; });
   if (most->second * 2 < clues.wrong.size()) return;

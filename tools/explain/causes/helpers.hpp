@@ -25,6 +25,26 @@ inline Part part_of(OperandId id) {
 /// What one freely fitted number, or pattern of 16 bits, is worth as information.
 inline constexpr double kBitsOfANumber = 16;
 
+/// What may lie where nothing was written: the fill that is known, and zeros or NaN where the output has
+/// them.
+inline std::vector<Bf16> fills_seen(const Clues& clues) {
+  std::vector<Bf16> fills = {clues.evidence.poison};
+  bool zero = false;
+  bool nan = false;
+  for (Coord c : clues.wrong) {
+    const Bf16 actual = clues.evidence.runs.front()(c.row, c.col);
+    if (actual == clues.evidence.poison) continue;
+    if (!zero && actual.to_float() == 0) fills.push_back(actual);
+    if (!nan && actual.is_nan()) fills.push_back(actual);
+    zero = zero || actual.to_float() == 0;
+    nan = nan || actual.is_nan();
+  }
+  return fills;
+}
+
+/// How improbable it is that memory past the end of a matrix, or between its rows, holds zeros.
+inline constexpr double kBitsOfZeroPadding = 5;
+
 /// The quantised matrix of an operand that is known; nullptr otherwise. Quantised data counts as A.
 inline const Mxfp4Matrix* known_operand(const Evidence& e, OperandId id) {
   if (e.subject == Subject::quantised) return id == OperandId::a ? &e.wanted : nullptr;

@@ -14,13 +14,21 @@ namespace {
 
 /// True when the reader meets padding (or runs past the buffer) for some cell that holds data.
 bool meets_padding(const ByteOrder& written, const ByteOrder& read, Extent logical) {
-  const int64_t step = std::max<int64_t>(1, logical.rows / 64);
-  for (int64_t row = 0; row < logical.rows; row += step) {
-    for (int64_t col = 0; col < logical.cols; ++col) {
+  constexpr int64_t kLines = 64;
+  const int64_t down = std::max<int64_t>(1, logical.rows / kLines);
+  const int64_t across = std::max<int64_t>(1, logical.cols / (4 * kLines));
+  for (int64_t row = logical.rows - 1; row >= 0; row -= down) {
+    for (int64_t col = logical.cols - 1; col >= 0; col -= across) {
       if (!inside(logical, found_at(written, read, {row, col}))) return true;
     }
   }
   return false;
+}
+
+/// Layouts are padded with 0x7f as a rule; a scale byte of 0 there would also be nothing like a number.
+double bits_of_padding(uint8_t fill) {
+  constexpr double kOfNan = 3;
+  return fill == 0x7f ? 1 : fill == 0xff ? kOfNan : kBitsOfZeroPadding;
 }
 
 using Orders = std::shared_ptr<const std::pair<ByteOrder, ByteOrder>>;
@@ -30,24 +38,28 @@ Candidate scale_order_candidate(OperandId id, const Orders& orders, Extent logic
   std::string text = fmt::format("{}'s scales lie in {} and were read as {}", name_of(id), orders->first.name,
                                  orders->second.name);
   if (padded) text += fmt::format(", padding (0x{:02x}) included", fill);
-  return scale_candidate("scale-layout", id, text, Stage::load,
-                         [orders, logical, fill](const ScaleAt& inner, const OperandModel&) {
-                           return [inner, orders, logical, fill](int64_t row, int64_t block) {
-                             const Coord c = found_at(orders->first, orders->second, {row, block});
-                             return inside(logical, c) ? inner(c.row, c.col) : fill;
-                           };
-                         });
+  Candidate c = scale_candidate("scale-layout", id, text, Stage::load,
+                                [orders, logical, fill](const ScaleAt& inner, const OperandModel&) {
+                                  return [inner, orders, logical, fill](int64_t row, int64_t block) {
+                                    const Coord c = found_at(orders->first, orders->second, {row, block});
+                                    return inside(logical, c) ? inner(c.row, c.col) : fill;
+                                  };
+                                });
+  if (padded) c.guess_bits = bits_of_padding(fill);
+  return c;
 }
 
 Candidate code_order_candidate(std::string_view cause, const std::string& text, OperandId id,
                                const Orders& orders, Extent logical) {
-  return code_candidate(cause, id, text, Stage::load,
-                        [orders, logical](const CodeAt& inner, const OperandModel&) {
-                          return [inner, orders, logical](int64_t row, int64_t k) -> uint8_t {
-                            const Coord c = found_at(orders->first, orders->second, {row, k / 2});
-                            return inside(logical, c) ? inner(c.row, 2 * c.col + k % 2) : uint8_t{0};
-                          };
-                        });
+  Candidate c = code_candidate(cause, id, text, Stage::load,
+                               [orders, logical](const CodeAt& inner, const OperandModel&) {
+                                 return [inner, orders, logical](int64_t row, int64_t k) -> uint8_t {
+                                   const Coord c = found_at(orders->first, orders->second, {row, k / 2});
+                                   return inside(logical, c) ? inner(c.row, 2 * c.col + k % 2) : uint8_t{0};
+                                 };
+                               });
+  if (meets_padding(orders->first, orders->second, logical)) c.guess_bits = kBitsOfZeroPadding;
+  return c;
 }
 
 /// Strides, in bytes, that producers and consumers really mix up with `tight`.
@@ -143,6 +155,7 @@ void propose_row_stride(const Clues& clues, std::vector<Candidate>& out) {
         Candidate candidate =
             scale_order_candidate(id, tight_and(scales, stride, stored_tight), scales, 0, false);
         candidate.cause = "row-stride";
+        candidate.guess_bits = kBitsOfZeroPadding;
         candidate.text =
             stored_tight ? text("scales", scales.cols, stride) : text("scales", stride, scales.cols);
         out.push_back(std::move(candidate));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <set>
@@ -55,6 +56,28 @@ int64_t moved_count(const Moves& moves, const Tiling& t) {
   return moved;
 }
 
+/// "row 3", "(0,2)" for a tile
+std::string name_of(const Tiling& t, Coord tile) {
+  if (t.count.cols == 1 && t.tile.rows == 1) return fmt::format("row {}", tile.row);
+  if (t.count.rows == 1 && t.tile.cols == 1) return fmt::format("column {}", tile.col);
+  return fmt::format("({},{})", tile.row, tile.col);
+}
+
+/// "3 rows further down", "1 tile further up and 2 further left"
+std::string in_words(const Tiling& t, int64_t down, int64_t across) {
+  const char* noun = t.tile.rows == 1 ? "row" : t.tile.cols == 1 ? "column" : "tile";
+  std::string text;
+  const auto add = [&](int64_t by, const char* more, const char* less) {
+    if (by == 0) return;
+    const int64_t n = std::abs(by);
+    text += text.empty() ? fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s") : fmt::format(" and {}", n);
+    text += fmt::format(" further {}", by > 0 ? more : less);
+  };
+  add(down, "down", "up");
+  add(across, "right", "left");
+  return text;
+}
+
 /// A move that one rule describes, in words; otherwise the first few moves one by one.
 std::string describe(const Moves& moves, const Tiling& t, std::string_view what) {
   std::map<std::pair<int64_t, int64_t>, int64_t> shifts;
@@ -70,13 +93,13 @@ std::string describe(const Moves& moves, const Tiling& t, std::string_view what)
     const auto back = static_cast<size_t>(from.row * t.count.cols + from.col);
     exchanged = exchanged && moves[back] == at;
     if (moved <= 3)
-      list += fmt::format("{}({},{}) shows ({},{})", list.empty() ? "" : ", ", at.row, at.col, from.row,
-                          from.col);
+      list += fmt::format("{}{} shows {}", list.empty() ? "" : ", ", name_of(t, at), name_of(t, from));
   }
   if (shifts.size() == 1) {
     const auto [down, across] = shifts.begin()->first;
-    return fmt::format("{} show what belongs {:+} rows and {:+} columns of {} away", what, down, across,
-                       what);
+    const bool is_line = t.count.cols == 1 || t.count.rows == 1;
+    if (moved == 1) return fmt::format("{}{}", is_line ? "" : fmt::format("of {}, ", what), list);
+    return fmt::format("{} show what belongs {}", what, in_words(t, down, across));
   }
   return fmt::format("{} are in another order{}: {}{}", what, exchanged ? " (exchanged in pairs)" : "", list,
                      moved > 3 ? fmt::format(", ... ({} in all)", moved) : "");

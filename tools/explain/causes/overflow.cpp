@@ -49,7 +49,7 @@ void propose_reading(const Wrap& wrap, std::vector<Candidate>& out) {
 }
 
 /// Outputs are stored at the wrapped place: what lies there was written last, and the end was never written.
-void propose_writing(const Wrap& wrap, Extent cells, Bf16 poison, std::vector<Candidate>& out) {
+void propose_writing(const Wrap& wrap, Extent cells, Bf16 fill, std::vector<Candidate>& out) {
   out.push_back(place_candidate(
       "index-overflow",
       fmt::format("{} wraps at 2^{}: later outputs overwrite the first ones", wrap.what, wrap.bits),
@@ -58,7 +58,7 @@ void propose_writing(const Wrap& wrap, Extent cells, Bf16 poison, std::vector<Ca
         const int64_t last = (cells.rows - 1) * wrap.per_row + (cells.cols - 1) * per_cell;
         return [=](int64_t row, int64_t col) {
           const int64_t unit = row * wrap.per_row + col * per_cell;
-          if (unit >= wrap.limit()) return Source{.at = {row, col}, .is_constant = true, .constant = poison};
+          if (unit >= wrap.limit()) return Source{.at = {row, col}, .is_constant = true, .constant = fill};
           const int64_t from = unit + (last - unit) / wrap.limit() * wrap.limit();
           return inner(from / wrap.per_row, per_cell == 0 ? col : from % wrap.per_row / per_cell);
         };
@@ -82,7 +82,8 @@ void propose_index_overflow(const Clues& clues, std::vector<Candidate>& out) {
   }
   for (const Wrap& wrap : {Wrap{"the row index", 1, 16}, Wrap{"the output's element offset", cells.cols, 32},
                            Wrap{"the output's byte offset", 2 * cells.cols, 32}}) {
-    if (wrap.happens(cells.rows)) propose_writing(wrap, cells, e.poison, out);
+    if (!wrap.happens(cells.rows)) continue;
+    for (Bf16 fill : fills_seen(clues)) propose_writing(wrap, cells, fill, out);
   }
 }
 

@@ -93,22 +93,26 @@ void propose_output_stride(const Clues& clues, std::vector<Candidate>& out) {
     strides.insert(cells.cols - more);
   }
   strides.insert(cells.rows);
+  const std::vector<Bf16> fills = fills_seen(clues);
   for (int64_t stride : strides) {
     if (stride <= 0 || stride == cells.cols) continue;
-    out.push_back(place_candidate(
-        "output-stride",
-        fmt::format("output rows were stored {} elements apart instead of {}: the error drifts with the row",
-                    stride, cells.cols),
-        [cells, stride, poison = clues.evidence.poison](const SourceAt& inner) {
-          return [=](int64_t row, int64_t col) {
-            // The row that was written here last.
-            const int64_t offset = row * cells.cols + col;
-            const int64_t from = std::min(offset / stride, cells.rows - 1);
-            const int64_t at = offset - from * stride;
-            if (at < cells.cols) return inner(from, at);
-            return Source{.at = {row, col}, .is_constant = true, .constant = poison};
-          };
-        }));
+    for (Bf16 fill : fills) {
+      out.push_back(place_candidate(
+          "output-stride",
+          fmt::format(
+              "output rows were stored {} elements apart instead of {}: the error drifts with the row",
+              stride, cells.cols),
+          [cells, stride, fill](const SourceAt& inner) {
+            return [=](int64_t row, int64_t col) {
+              // The row that was written here last.
+              const int64_t offset = row * cells.cols + col;
+              const int64_t from = std::min(offset / stride, cells.rows - 1);
+              const int64_t at = offset - from * stride;
+              if (at < cells.cols) return inner(from, at);
+              return Source{.at = {row, col}, .is_constant = true, .constant = fill};
+            };
+          }));
+    }
   }
 }
 

@@ -15,9 +15,9 @@ Propose propose_nibble_order, propose_ggml_order, propose_code_shift;
 Propose propose_decoder_table, propose_fitted_decoder, propose_half_of_pairs;
 // layouts.cpp
 Propose propose_code_layout, propose_scale_layout, propose_row_stride;
-// scale_index.cpp, scale_value.cpp
+// scale_index.cpp, scale_value.cpp, scale_byte.cpp
 Propose propose_scale_block, propose_scale_row, propose_scale_operand, propose_e8m0_bias,
-    propose_e8m0_special, propose_scale_ignored;
+    propose_e8m0_special, propose_scale_ignored, propose_scale_byte;
 // quantiser_rules.cpp
 Propose propose_scale_rule, propose_tie_rule, propose_amax, propose_edge_policy, propose_value_stride,
     propose_not_quantised;

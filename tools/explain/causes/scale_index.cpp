@@ -95,6 +95,7 @@ Candidate stacked_candidate(OperandId id, const Stacked& s, bool codes, bool sca
             model.product_changed = true;
           },
       .fitted_bits = std::log2(static_cast<double>(s.rows)),
+      .guess_bits = kBitsOfZeroPadding,
       .combines = false,
       .changes = part_of(id)};
 }
