@@ -29,9 +29,10 @@ struct Candidate {
   double fitted_bits = 0;  ///< Information in the parameters that were taken from the wrong output itself.
   /// What it takes to say these parameters, when that is less: a factor of two is a short word.
   std::optional<double> described_bits = {};
-  double guess_bits = 0;  ///< Improbability of what it supposes and nothing shows: what padding holds, say.
-  double name_bits = 0;   ///< What it takes to say which candidate this is; the engine knows.
-  bool combines = true;   ///< Worth trying together with another cause, if its cause is.
+  double guess_bits = 0;   ///< Improbability of what it supposes and nothing shows: what padding holds, say.
+  double name_bits = 0;    ///< What it takes to say which candidate this is; the engine knows.
+  bool confinable = true;  ///< May act in a part of the result; a stride acts on all of it or on nothing.
+  bool combines = true;    ///< Worth trying together with another cause, if its cause is.
   Part changes = Part::all;
 };
 

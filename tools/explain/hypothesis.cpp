@@ -131,6 +131,7 @@ double description_bits(const Hypothesis& h, const Region& region) {
 }
 
 bool may_act_in(const ProductModel& right, const Hypothesis& h, const Region& region, double bits) {
+  if (!std::ranges::all_of(h.parts, &Candidate::confinable)) return false;
   const ProductModel model = model_of(right, h);
   return std::ranges::all_of(h.parts, [&](const Candidate* part) {
     return (!acts_on(*part, Part::a) || is_likely(right.a, model.a, region.rows, bits)) &&

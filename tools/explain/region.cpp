@@ -164,9 +164,15 @@ int64_t AxisSet::size() const {
 std::string AxisSet::describe(const char* noun) const {
   if (everything()) return {};
   std::string text = noun;
+  // One of them is not many.
+  const auto one = [noun](int64_t i) {
+    const std::string_view plural = noun;
+    return fmt::format("{} {}", plural.substr(0, plural.size() - 1), i);
+  };
+  if (last - first == 1) return one(first);
+  if (is_list() && residues.size() == 1) return one(*residues.begin());
   if (period > 1) text += " " + describe_residues(*this);
   if (first == 0 && last == extent) return text;
-  if (last - first == 1) return fmt::format("{} {}", noun, first);
   if (last == extent) return fmt::format("{} from {} on", text, first);
   if (first == 0) return fmt::format("{} below {}", text, last);
   return fmt::format("{} {}..{}", text, first, last - 1);

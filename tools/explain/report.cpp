@@ -29,16 +29,19 @@ nlohmann::json to_json(const Finding& f) {
 
 /// Every kind is named once before any is named twice.
 std::string listed_alternatives(const Explanation& e) {
-  std::vector<const Finding*> listed = e.other_kinds();
-  const size_t kinds = listed.size();
-  for (const Finding& f : e.alternatives) {
-    if (listed.size() >= std::max(kinds, kMostAlternatives)) break;
-    if (std::ranges::find(listed, &f) == listed.end()) listed.push_back(&f);
-  }
+  std::vector<std::string> listed = {e.best->text};
+  const auto list = [&](const Finding& f) {
+    if (std::ranges::find(listed, f.text) == listed.end()) listed.push_back(f.text);
+  };
+  for (const Finding* f : e.other_kinds()) list(*f);
+  const size_t most = std::max(listed.size(), 1 + kMostAlternatives);
+  for (const Finding& f : e.alternatives) list(f);
   std::string text;
-  for (const Finding* f : listed) text += fmt::format("  this data cannot tell it from: {}\n", f->text);
-  if (const size_t more = e.alternatives.size() - listed.size(); more > 0)
-    text += fmt::format("  ... and {} more of these kinds that this data cannot tell apart\n", more);
+  for (size_t i = 1; i < std::min(listed.size(), most); ++i)
+    text += fmt::format("  this data cannot tell it from: {}\n", listed[i]);
+  if (listed.size() > most)
+    text += fmt::format("  ... and {} more of these kinds that this data cannot tell apart\n",
+                        listed.size() - most);
   return text;
 }
 

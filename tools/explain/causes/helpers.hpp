@@ -1,6 +1,7 @@
 // What the files in this folder share: saying "for A and for B", and wrapping one part of the model.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <string>
@@ -25,20 +26,17 @@ inline Part part_of(OperandId id) {
 /// What one freely fitted number, or pattern of 16 bits, is worth as information.
 inline constexpr double kBitsOfANumber = 16;
 
-/// What may lie where nothing was written: the fill that is known, and zeros or NaN where the output has
+/// What may lie where nothing was written: the fill that is known, zero or NaN, as far as the output has
 /// them.
 inline std::vector<Bf16> fills_seen(const Clues& clues) {
-  std::vector<Bf16> fills = {clues.evidence.poison};
-  bool zero = false;
-  bool nan = false;
+  std::vector<Bf16> fills;
+  const Evidence& e = clues.evidence;
   for (Coord c : clues.wrong) {
-    const Bf16 actual = clues.evidence.runs.front()(c.row, c.col);
-    if (actual == clues.evidence.poison) continue;
-    if (!zero && actual.to_float() == 0) fills.push_back(actual);
-    if (!nan && actual.is_nan()) fills.push_back(actual);
-    zero = zero || actual.to_float() == 0;
-    nan = nan || actual.is_nan();
+    const Bf16 actual = e.runs.front()(c.row, c.col);
+    if (actual != e.poison && actual.to_float() != 0 && !actual.is_nan()) continue;
+    if (std::ranges::find(fills, actual) == fills.end()) fills.push_back(actual);
   }
+  if (fills.empty()) fills.push_back(e.poison);
   return fills;
 }
 

@@ -55,6 +55,8 @@ Candidate range_candidate(const Range& range, int64_t blocks, bool fitted) {
                   },
               .changes = Part::rest};
   c.fitted_bits = fitted ? 2 * std::log2(static_cast<double>(blocks)) : 0;
+  // A start or an end of K takes one number to say.
+  if (range.first == 0 || range.last == blocks) c.described_bits = c.fitted_bits / 2;
   c.combines = !fitted;
   return c;
 }

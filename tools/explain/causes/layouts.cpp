@@ -28,7 +28,8 @@ bool meets_padding(const ByteOrder& written, const ByteOrder& read, Extent logic
 /// Layouts are padded with 0x7f as a rule; a scale byte of 0 there would also be nothing like a number.
 double bits_of_padding(uint8_t fill) {
   constexpr double kOfNan = 3;
-  return fill == 0x7f ? 1 : fill == 0xff ? kOfNan : kBitsOfZeroPadding;
+  constexpr double kOfZero = 8;
+  return fill == 0x7f ? 1 : fill == 0xff ? kOfNan : kOfZero;
 }
 
 using Orders = std::shared_ptr<const std::pair<ByteOrder, ByteOrder>>;
@@ -125,6 +126,7 @@ void propose_code_layout(const Clues& clues, std::vector<Candidate>& out) {
 }
 
 void propose_row_stride(const Clues& clues, std::vector<Candidate>& out) {
+  const size_t before = out.size();
   for (OperandId id : known_operands(clues.evidence)) {
     const Mxfp4Matrix& matrix = *known_operand(clues.evidence, id);
     if (matrix.rows < 2) continue;
@@ -162,6 +164,7 @@ void propose_row_stride(const Clues& clues, std::vector<Candidate>& out) {
       }
     }
   }
+  for (size_t i = before; i < out.size(); ++i) out[i].confinable = false;
 }
 
 }  // namespace mxproof::explain

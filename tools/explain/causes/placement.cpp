@@ -92,6 +92,7 @@ void propose_output_stride(const Clues& clues, std::vector<Candidate>& out) {
     strides.insert(cells.cols + more);
     strides.insert(cells.cols - more);
   }
+  for (int64_t times : {2, 4}) strides.insert(cells.cols * times);  // of interleaved outputs, or bytes
   strides.insert(cells.rows);
   const std::vector<Bf16> fills = fills_seen(clues);
   for (int64_t stride : strides) {
@@ -112,6 +113,7 @@ void propose_output_stride(const Clues& clues, std::vector<Candidate>& out) {
               return Source{.at = {row, col}, .is_constant = true, .constant = fill};
             };
           }));
+      out.back().confinable = false;
     }
   }
 }

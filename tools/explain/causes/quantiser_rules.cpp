@@ -285,6 +285,7 @@ void propose_value_stride(const Clues& clues, std::vector<Candidate>& out) {
               return quantise_by(right, values);
             }));
         out.back().guess_bits = kBitsOfZeroPadding;
+        out.back().confinable = false;
       }
     }
   }

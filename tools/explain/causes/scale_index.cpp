@@ -96,6 +96,7 @@ Candidate stacked_candidate(OperandId id, const Stacked& s, bool codes, bool sca
           },
       .fitted_bits = std::log2(static_cast<double>(s.rows)),
       .guess_bits = kBitsOfZeroPadding,
+      .confinable = false,
       .combines = false,
       .changes = part_of(id)};
 }
