@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 
 namespace mxproof {
 namespace {
@@ -47,6 +49,69 @@ Status write_all(int descriptor, std::span<const std::byte> bytes) {
   return {};
 }
 
+Status write_pieces(int descriptor, std::span<const std::span<const std::byte>> pieces) {
+  Status status;
+  for (const std::span<const std::byte> piece : pieces)
+    if (status.ok()) status = write_all(descriptor, piece);
+  return status;
+}
+
+Status failure() {
+  return Status::bad_input(std::strerror(errno));
+}
+
+bool is_link(const std::string& path) {
+  struct stat info{};
+  return ::lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode);
+}
+
+/// Standard output or error when the file is that, else -1: opening it again would overwrite what it holds.
+int standard_stream(const struct stat& file) {
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat info{};
+    if (::fstat(descriptor, &info) != 0 || info.st_dev != file.st_dev || info.st_ino != file.st_ino) continue;
+    std::fflush(nullptr);
+    return descriptor;
+  }
+  return -1;
+}
+
+Status write_and_close(int descriptor, std::span<const std::span<const std::byte>> pieces) {
+  if (descriptor < 0) return failure();
+  Status status = write_pieces(descriptor, pieces);
+  if (::close(descriptor) != 0 && status.ok()) status = failure();
+  return status;
+}
+
+Status write_in_place(const std::string& path, std::span<const std::span<const std::byte>> pieces) {
+  return write_and_close(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), pieces);
+}
+
+/// Puts a new file in the place of `old`, if there is one.
+Status replace(const std::string& path, const std::optional<struct stat>& old,
+               std::span<const std::span<const std::byte>> pieces) {
+  std::string target = path;
+  if (old) {
+    if (::access(path.c_str(), W_OK) != 0) return failure();
+    std::error_code ignored;
+    if (const auto resolved = std::filesystem::canonical(path, ignored); !ignored) target = resolved;
+  }
+  const std::string temporary = fmt::format("{}.{}.part", target, ::getpid());
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  // A folder that takes no new file may still hold one that can be written.
+  if (descriptor < 0 && old) return write_in_place(path, pieces);
+  if (descriptor >= 0 && old) {
+    [[maybe_unused]] const int kept_owner = ::fchown(descriptor, old->st_uid, old->st_gid);  // root's to give
+    ::fchmod(descriptor, old->st_mode & 07777);
+  }
+  Status status = write_and_close(descriptor, pieces);
+  if (status.ok() && std::rename(temporary.c_str(), target.c_str()) == 0) return {};
+  if (status.ok()) status = failure();
+  const bool mounted = errno == EBUSY;
+  ::unlink(temporary.c_str());
+  return old && mounted ? write_in_place(path, pieces) : status;
+}
+
 }  // namespace
 
 Status MemorySource::read(uint64_t offset, std::span<std::byte> into) const {
@@ -70,20 +135,34 @@ Expected<std::shared_ptr<ByteSource>> open_file(const std::string& path) {
 }
 
 Status write_file(const std::string& path, std::span<const std::span<const std::byte>> pieces) {
-  const std::string temporary = fmt::format("{}.{}.part", path, ::getpid());
-  const auto failed = [&](const std::string& why) {
-    ::unlink(temporary.c_str());
-    return Status::bad_input(fmt::format("{}: cannot write: {}", path, why));
-  };
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) return failed(std::strerror(errno));
   Status status;
-  for (const std::span<const std::byte> piece : pieces)
-    if (status.ok()) status = write_all(descriptor, piece);
-  if (::close(descriptor) != 0 && status.ok()) status = Status::bad_input(std::strerror(errno));
-  if (status.ok() && std::rename(temporary.c_str(), path.c_str()) != 0)
-    status = Status::bad_input(std::strerror(errno));
-  return status.ok() ? Status() : failed(status.message());
+  struct stat there{};
+  const bool exists = ::stat(path.c_str(), &there) == 0;
+  if (exists && S_ISDIR(there.st_mode)) {
+    status = Status::bad_input("is a directory");
+  } else if (const int descriptor = exists ? standard_stream(there) : -1; descriptor >= 0) {
+    status = write_pieces(descriptor, pieces);
+  } else if (exists && S_ISREG(there.st_mode)) {
+    status = replace(path, there, pieces);
+  } else if (exists || is_link(path)) {
+    status = write_in_place(path, pieces);
+  } else {
+    status = replace(path, {}, pieces);
+  }
+  return status.ok() ? Status()
+                     : Status::bad_input(fmt::format("{}: cannot write: {}", path, status.message()));
+}
+
+Status check_writable(const std::string& path) {
+  struct stat there{};
+  if (::stat(path.c_str(), &there) == 0) {
+    if (S_ISDIR(there.st_mode)) return Status::bad_input(fmt::format("{}: is a directory", path));
+    if (::access(path.c_str(), W_OK) == 0) return {};
+    return Status::bad_input(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
+  }
+  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
+  if (::access(directory.empty() ? "." : directory.c_str(), W_OK) == 0) return {};
+  return Status::bad_input(fmt::format("{}: its directory does not exist or may not be written to", path));
 }
 
 Status write_text(const std::string& path, std::string_view text) {

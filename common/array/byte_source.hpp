@@ -33,10 +33,15 @@ class MemorySource final : public ByteSource {
 /// Opens a regular file for reading; the error names it and says why not.
 Expected<std::shared_ptr<ByteSource>> open_file(const std::string& path);
 
-/// Writes a whole file from its pieces, through a temporary name, so that a failure leaves no half of one.
+/// Writes a whole file from its pieces. A regular file is made under a temporary name, so that a failure
+/// leaves no half of one, and keeps the permissions of the file that it replaces; a link stays, its target is
+/// replaced. A device, pipe or terminal is written to where it is.
 Status write_file(const std::string& path, std::span<const std::span<const std::byte>> pieces);
 
 /// The same for one text, such as a report.
 Status write_text(const std::string& path, std::string_view text);
+
+/// Whether `path` could be written, for saying so before hours of work rather than after them.
+Status check_writable(const std::string& path);
 
 }  // namespace mxproof

@@ -1,12 +1,11 @@
 #include "tools/verify/options.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <charconv>
-#include <filesystem>
 #include <random>
 
+#include "common/array/byte_source.hpp"
 #include "common/shapes/shape_list.hpp"
 #include "tools/settings.hpp"
 
@@ -55,14 +54,6 @@ uint64_t fresh_seed() {
   return uint64_t{device()} << 32 | device();
 }
 
-Status check_json_file(const std::string& path) {
-  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
-  if (std::filesystem::is_directory(path)) return Status::bad_input(fmt::format("{}: is a directory", path));
-  if (::access(directory.empty() ? "." : directory.c_str(), W_OK) != 0)
-    return Status::bad_input(fmt::format("{}: its directory does not exist or may not be written to", path));
-  return {};
-}
-
 }  // namespace
 
 Expected<VerifyOptions> parse_flags(const VerifyFlags& flags) {
@@ -102,7 +93,7 @@ Expected<VerifyOptions> parse_flags(const VerifyFlags& flags) {
   if (chosen->names(ChipSwitch::mfma_accumulation)) options.accumulation = chosen->settings.mfma_accumulation;
 
   if (!flags.json.empty())
-    if (Status status = check_json_file(flags.json); !status) return bad_flag("--json", status);
+    if (Status status = check_writable(flags.json); !status) return bad_flag("--json", status);
   options.json_file = flags.json;
   return options;
 }
