@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -25,11 +26,14 @@ struct Program {
   std::function<int()> action;
 };
 
-/// All subcommands, in the order of the help.
+/// All subcommands, in the order of the help. No flag of theirs takes an empty value.
 void add_commands(Program& program);
 
 /// Prints "mxproof: MESSAGE" as one line on standard error; the exit code that fits the status.
 int report_error(const Status& status);
+
+/// The check of a flag that takes integers: this one or a larger.
+std::function<std::string(const std::string&)> at_least(int64_t least);
 
 /// A bad value of a flag, as the status for it: "--shapes: MESSAGE".
 Status bad_flag(const std::string& flag, const Status& why);

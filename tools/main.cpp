@@ -1,6 +1,9 @@
 // mxproof: one program, one subcommand for each thing it does.
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -58,13 +61,25 @@ int run(int argc, char** argv) {
   return program.action();
 }
 
+/// A report that did not arrive is no pass.
+int finish_output(int code) {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0) return code;
+  const Status lost = Status::device(fmt::format("standard output cannot be written: {}",
+                                                 errno != 0 ? std::strerror(errno) : "output is lost"));
+  const int failed = report_error(lost);
+  return code == kExitPass ? failed : code;
+}
+
 }  // namespace
 
 }  // namespace mxproof
 
 int main(int argc, char** argv) {
   try {
-    return mxproof::run(argc, argv);
+    const int code = mxproof::run(argc, argv);
+    return mxproof::finish_output(code);
   } catch (const std::bad_alloc&) {
     return mxproof::report_error(mxproof::Status::device("out of memory; try a smaller shape"));
   } catch (const std::exception& error) {

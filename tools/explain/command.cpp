@@ -13,6 +13,7 @@
 #include "tools/explain/error_map.hpp"
 #include "tools/explain/inputs.hpp"
 #include "tools/explain/report.hpp"
+#include "tools/verify/options.hpp"
 
 namespace mxproof {
 namespace {
@@ -50,9 +51,9 @@ void list_causes() {
 Expected<int> self_test(const Flags& flags) {
   uint64_t seed = std::random_device()();
   if (!flags.seed.empty()) {
-    char* end = nullptr;
-    seed = std::strtoull(flags.seed.c_str(), &end, 10);
-    if (*end != 0) return Status::bad_input(fmt::format("--seed: '{}' is no number", flags.seed));
+    const Expected<uint64_t> given = parse_seed(flags.seed);
+    if (!given) return bad_flag("--seed", given.status());
+    seed = *given;
   }
   struct Part {
     const char* title;
@@ -137,17 +138,18 @@ void add_explain(Program& program) {
   command->add_option("--policy", in.policy, "How numbers are quantised")->capture_default_str();
   command->add_option("--packing", in.packing, "Packing of quantised operands: low-first, high-first or ggml")
       ->capture_default_str();
-  command->add_option("--k", in.k, "K, when no operand tells it")->check(CLI::NonNegativeNumber);
+  command->add_option("--k", in.k, "K, when no operand tells it")->check(at_least(0));
   command->add_option("--json", flags->json, "Write the explanation as JSON")->type_name("FILE");
   command->add_option("--html", flags->html, "Write the error map as a page")->type_name("FILE");
   command->add_option("--tile", flags->tile, "Rows and columns of the grid over the map")
       ->expected(2)
-      ->check(CLI::PositiveNumber)
+      ->check(at_least(1))
       ->capture_default_str();
   command->add_flag("--causes", flags->causes, "List the causes that are tried");
-  command->add_flag("--self-test", flags->self_test,
-                    "Run the corpus of planted faults and print how it went");
-  command->add_option("--seed", flags->seed, "Seed of --self-test; drawn afresh when left out");
+  auto* self_test_flag = command->add_flag("--self-test", flags->self_test,
+                                           "Run the corpus of planted faults and print how it went");
+  command->add_option("--seed", flags->seed, "Seed of --self-test; drawn afresh when left out")
+      ->needs(self_test_flag);
   command->callback([&program, flags] {
     program.action = [flags] {
       const Expected<int> code = run(*flags);

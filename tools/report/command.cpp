@@ -23,6 +23,10 @@ struct Arguments {
 };
 
 int check(const Arguments& arguments) {
+  if (!arguments.page.runs.empty() || !arguments.page.out.empty() || !arguments.page.chart_js.empty()) {
+    return report_error(Status::bad_input(
+        "--check compares two runs and writes no dashboard; give RUNS and -o in another call"));
+  }
   auto result = check_files(arguments.check[0], arguments.check[1], arguments.compare);
   if (!result) return report_error(result.status());
   fmt::print("{}{}\n", result->text, result->regressed ? "regression" : "no regression");

@@ -37,7 +37,13 @@ Expected<std::vector<std::optional<Route>>> parse_paths(const std::string& text)
   return paths;
 }
 
-// Decimal, or hexadecimal after 0x.
+uint64_t fresh_seed() {
+  std::random_device device;
+  return uint64_t{device()} << 32 | device();
+}
+
+}  // namespace
+
 Expected<uint64_t> parse_seed(const std::string& text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   const char* first = text.data() + (hexadecimal ? 2 : 0);
@@ -49,13 +55,6 @@ Expected<uint64_t> parse_seed(const std::string& text) {
   return seed;
 }
 
-uint64_t fresh_seed() {
-  std::random_device device;
-  return uint64_t{device()} << 32 | device();
-}
-
-}  // namespace
-
 Expected<VerifyOptions> parse_flags(const VerifyFlags& flags) {
   VerifyOptions options;
   if (flags.a.empty() != flags.b.empty())
@@ -64,6 +63,8 @@ Expected<VerifyOptions> parse_flags(const VerifyFlags& flags) {
   if (!flags.a.empty() && !flags.shapes.empty())
     return Status::bad_input(
         "--shapes: the files of --a and --b have shapes of their own; give one or the other");
+  if (!flags.a.empty() && !flags.seed.empty())
+    return Status::bad_input("--seed: the files of --a and --b are the inputs; give one or the other");
   options.a_file = flags.a;
   options.b_file = flags.b;
 
