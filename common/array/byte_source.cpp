@@ -134,6 +134,28 @@ Expected<std::shared_ptr<ByteSource>> open_file(const std::string& path) {
       std::make_shared<FileSource>(descriptor, static_cast<uint64_t>(info.st_size)));
 }
 
+Expected<std::string> read_text(const std::string& path, size_t most) {
+  const auto cannot = [&](const std::string& why) {
+    return Status::bad_input(fmt::format("{}: cannot be read: {}", path, why));
+  };
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return cannot(std::strerror(errno));
+  std::string text;
+  ssize_t got = 1;
+  while (got > 0 && text.size() <= most) {
+    char part[1 << 16];
+    do {
+      got = ::read(descriptor, part, sizeof part);  // of a directory: an error that says so
+    } while (got < 0 && errno == EINTR);
+    if (got > 0) text.append(part, static_cast<size_t>(got));
+  }
+  const int error = errno;
+  ::close(descriptor);
+  if (got < 0) return cannot(std::strerror(error));
+  if (text.size() > most) return cannot(fmt::format("it has more than {} bytes", most));
+  return text;
+}
+
 Status write_file(const std::string& path, std::span<const std::span<const std::byte>> pieces) {
   Status status;
   struct stat there{};

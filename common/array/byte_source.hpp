@@ -33,6 +33,10 @@ class MemorySource final : public ByteSource {
 /// Opens a regular file for reading; the error names it and says why not.
 Expected<std::shared_ptr<ByteSource>> open_file(const std::string& path);
 
+/// Reads a whole text, also from a pipe; more than `most` bytes are an error, as everything is that is no
+/// file.
+Expected<std::string> read_text(const std::string& path, size_t most);
+
 /// Writes a whole file from its pieces. A regular file is made under a temporary name, so that a failure
 /// leaves no half of one, and keeps the permissions of the file that it replaces; a link stays, its target is
 /// replaced. A device, pipe or terminal is written to where it is.

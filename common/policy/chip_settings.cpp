@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+
+#include "common/array/byte_source.hpp"
 
 namespace mxproof {
 namespace {
@@ -123,15 +123,9 @@ Expected<ChosenSettings> parse_chip_settings(std::string_view text) {
 }
 
 Expected<ChosenSettings> read_chip_settings(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  if (file) {
-    text.assign(std::istreambuf_iterator<char>(file), {});
-  }
-  if (!file.is_open() || file.bad()) return Status::bad_input(fmt::format("{}: cannot be read", path));
-  if (text.size() > kMaxFileBytes)
-    return Status::bad_input(fmt::format("{}: {} bytes are no settings file", path, text.size()));
-  Expected<ChosenSettings> settings = parse_chip_settings(text);
+  const Expected<std::string> text = read_text(path, kMaxFileBytes);
+  if (!text) return text.status();
+  Expected<ChosenSettings> settings = parse_chip_settings(*text);
   if (!settings) return Status::bad_input(fmt::format("{}: {}", path, settings.status().message()));
   return settings;
 }

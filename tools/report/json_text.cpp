@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+
+#include "common/array/byte_source.hpp"
 
 namespace mxproof::report {
 namespace {
+
+constexpr size_t kMostBytes = size_t{1} << 30;
 
 /// Accepts everything and remembers where parsing stopped.
 class MistakeFinder : public nlohmann::json_sax<nlohmann::json> {
@@ -68,12 +70,7 @@ Expected<nlohmann::json> parse_json(std::string_view text, const std::string& fi
 }
 
 Expected<std::string> read_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Status::bad_input(fmt::format("{}: cannot be opened for reading", path));
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad()) return Status::bad_input(fmt::format("{}: cannot be read", path));
-  return text.str();
+  return mxproof::read_text(path, kMostBytes);
 }
 
 }  // namespace mxproof::report

@@ -74,7 +74,9 @@ TEST(ChipSettings, WhatIsWrongIsSaid) {
     EXPECT_THAT(read.status().message(), HasSubstr(c.why)) << c.text;
   }
   EXPECT_THAT(read_chip_settings("/nowhere/chip.json").status().message(),
-              HasSubstr("/nowhere/chip.json: cannot"));
+              HasSubstr("/nowhere/chip.json: cannot be read: No such file"));
+  EXPECT_THAT(read_chip_settings("/").status().message(), HasSubstr("/: cannot be read: Is a directory"));
+  EXPECT_THAT(read_chip_settings("/dev/zero").status().message(), HasSubstr("it has more than"));
 }
 
 }  // namespace
