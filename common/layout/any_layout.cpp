@@ -55,6 +55,14 @@ bool try_make(std::string_view name, Extent logical, std::optional<AnyLayout>& o
   return true;
 }
 
+/// True when sizes and offsets might not fit into 62 bits, with any layout's padding and counted in elements.
+bool is_too_large(Extent logical) {
+  constexpr double kMost = 0x1p56;
+  constexpr double kPadding = 256;  // of rows; that of columns is less
+  return (static_cast<double>(logical.rows) + kPadding) * (static_cast<double>(logical.cols) + kPadding) >
+         kMost;
+}
+
 /// Tries every alternative of the variant in turn.
 template <class... L>
 std::optional<AnyLayout> make_by_name(std::string_view name, Extent logical, std::variant<L...>*) {
@@ -86,12 +94,26 @@ Expected<AnyLayout> AnyLayout::make(std::string_view name, Extent logical) {
     return Status::bad_input(std::string(info->name) + " needs at least one row and one column, not " +
                              extent);
   }
+  if (is_too_large(logical)) {
+    return Status::bad_input(std::string(info->name) + " of " + extent + " is larger than any buffer");
+  }
   if (std::optional<AnyLayout> layout = make_by_name(info->name, logical, static_cast<Variant*>(nullptr))) {
     return *layout;
   }
   return Status::bad_input(std::string(info->name) + " holds whole tiles of " +
                            std::to_string(info->tile.rows) + " x " + std::to_string(info->tile.cols) +
                            " bytes, which " + extent + " is no multiple of");
+}
+
+Expected<std::vector<AnyLayout>> AnyLayout::make_all(std::string_view name, Extent logical) {
+  const Expected<AnyLayout> usual = make(name, logical);
+  if (!usual) return usual.status();
+  std::vector<AnyLayout> all = {*usual};
+  if (usual->name() == Scale32x8::kName) {
+    const AnyLayout least(Scale32x8(logical, Scale32x8::kTileRows));
+    if (least.size() != usual->size()) all.push_back(least);
+  }
+  return all;
 }
 
 std::string_view AnyLayout::name() const {
@@ -117,6 +139,19 @@ Coord AnyLayout::coord(int64_t offset) const {
 
 Extent extent_of(LayoutKind kind, int64_t rows, int64_t k) {
   return {rows, kind == LayoutKind::scales ? ceil_div(k, kBlock) : ceil_div(k, 2)};
+}
+
+Expected<AnyLayout> of_size(const std::vector<AnyLayout>& paddings, size_t bytes) {
+  std::string sizes;
+  for (const AnyLayout& layout : paddings) {
+    if (static_cast<size_t>(layout.size()) == bytes) return layout;
+    sizes += (sizes.empty() ? "" : " or ") + std::to_string(layout.size());
+  }
+  const AnyLayout& usual = paddings.front();
+  const int64_t elements = usual.info().kind == LayoutKind::scales ? kBlock : 2;
+  return Status::bad_input(std::to_string(bytes) + " bytes, but " + std::string(usual.name()) + " of " +
+                           std::to_string(usual.logical().rows) + " rows and K = " +
+                           std::to_string(usual.logical().cols * elements) + " takes " + sizes);
 }
 
 std::vector<uint8_t> pack(const AnyLayout& layout, std::span<const uint8_t> plain, uint8_t fill) {

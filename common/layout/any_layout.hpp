@@ -38,9 +38,13 @@ class AnyLayout {
   template <ByteLayout L>
   AnyLayout(L layout) : layout_(std::move(layout)) {}  // NOLINT(google-explicit-constructor): a sum type
 
-  /// A layout by name or alias for `logical` rows and byte columns. Unknown names, empty extents and extents
-  /// that the layout does not accept are bad input.
+  /// A layout by name or alias for `logical` rows and byte columns. Unknown names, empty extents, extents
+  /// that the layout does not accept and buffers larger than any memory are bad input.
   static Expected<AnyLayout> make(std::string_view name, Extent logical);
+
+  /// The layout under every padding that public producers and kernels use, the usual one first: scale_32x8
+  /// pads rows to 256 or to the tile's 32. Only paddings that give buffers of different sizes are listed.
+  static Expected<std::vector<AnyLayout>> make_all(std::string_view name, Extent logical);
 
   std::string_view name() const;
   const LayoutInfo& info() const;
@@ -54,6 +58,9 @@ class AnyLayout {
  private:
   Variant layout_;
 };
+
+/// The one of a layout's paddings that has buffers of this size; bad input that says the right sizes.
+Expected<AnyLayout> of_size(const std::vector<AnyLayout>& paddings, size_t bytes);
 
 /// Every layout there is, scales first.
 std::span<const LayoutInfo> all_layouts();

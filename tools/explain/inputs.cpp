@@ -111,16 +111,15 @@ Expected<Operand> read_operand(const OperandFiles& files, Mxfp4Packing packing, 
 /// Bytes of one file, taken out of a layout.
 Expected<std::vector<uint8_t>> read_plain(const std::string& file, const std::string& layout_name,
                                           LayoutKind kind, int64_t rows, int64_t k, const char* flag) {
-  const Expected<AnyLayout> layout = AnyLayout::make(layout_name, extent_of(kind, rows, k));
-  if (!layout) return Status::bad_input(fmt::format("{}: {}", flag, layout.status().message()));
-  if (layout->info().kind != kind)
-    return Status::bad_input(fmt::format("{}: {} holds other bytes", flag, layout->name()));
+  const Expected<LayoutInfo> info = find_layout(layout_name);
+  if (!info) return Status::bad_input(fmt::format("{}: {}", flag, info.status().message()));
+  if (info->kind != kind) return Status::bad_input(fmt::format("{}: {} holds other bytes", flag, info->name));
+  const auto paddings = AnyLayout::make_all(layout_name, extent_of(kind, rows, k));
+  if (!paddings) return Status::bad_input(fmt::format("{}: {}", flag, paddings.status().message()));
   const Expected<std::vector<uint8_t>> bytes = read_bytes_argument(file);
   if (!bytes) return bytes.status();
-  if (static_cast<int64_t>(bytes->size()) != layout->size()) {
-    return Status::bad_input(fmt::format("{}: {} bytes, but {} of {} rows and K = {} takes {}", file,
-                                         bytes->size(), layout->name(), rows, k, layout->size()));
-  }
+  const Expected<AnyLayout> layout = of_size(*paddings, bytes->size());
+  if (!layout) return Status::bad_input(fmt::format("{}: {}", file, layout.status().message()));
   return unpack(*layout, *bytes);
 }
 

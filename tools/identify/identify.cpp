@@ -50,15 +50,26 @@ double structure_of(const AnyLayout& layout, std::span<const uint8_t> plain) {
   return std::max(0.0, between / total - chance);
 }
 
-std::optional<uint8_t> padding_fill(const AnyLayout& layout, std::span<const uint8_t> buffer) {
+struct Padding {
+  std::optional<uint8_t> fill;  ///< The one byte that fills all of it.
+  bool tells = false;  ///< That this is no chance, as it is where the data hold little but that byte.
+};
+
+Padding padding_of(const AnyLayout& layout, std::span<const uint8_t> buffer, std::span<const uint8_t> plain) {
+  constexpr double kChance = 1e-6;
   std::optional<uint8_t> fill;
+  int64_t count = 0;
   for (int64_t offset = 0; offset < layout.size(); ++offset) {
     if (!layout.is_padding(layout.coord(offset))) continue;
     const uint8_t byte = buffer[static_cast<size_t>(offset)];
-    if (fill && *fill != byte) return std::nullopt;
+    if (fill && *fill != byte) return {};
     fill = byte;
+    ++count;
   }
-  return fill;
+  if (!fill) return {};
+  const double share =
+      static_cast<double>(std::count(plain.begin(), plain.end(), *fill)) / static_cast<double>(plain.size());
+  return {fill, std::pow(share, static_cast<double>(count)) < kChance};
 }
 
 double agreement(std::span<const uint8_t> x, std::span<const uint8_t> y) {
@@ -73,24 +84,31 @@ std::vector<uint8_t> nibbles_swapped(std::span<const uint8_t> bytes) {
   return out;
 }
 
-/// All layouts of the kind whose buffers have this size.
-std::vector<AnyLayout> candidates(size_t bytes, int64_t rows, int64_t k, std::optional<LayoutKind> kind) {
-  std::vector<AnyLayout> out;
+struct Candidate {
+  AnyLayout layout;
+  std::string name;
+};
+
+/// All layouts of the kind, in every padding.
+std::vector<Candidate> all_candidates(int64_t rows, int64_t k, std::optional<LayoutKind> kind) {
+  std::vector<Candidate> out;
   for (const LayoutInfo& info : all_layouts()) {
     if (kind && info.kind != *kind) continue;
-    const Expected<AnyLayout> layout = AnyLayout::make(info.name, extent_of(info.kind, rows, k));
-    if (layout && static_cast<size_t>(layout->size()) == bytes) out.push_back(*layout);
+    const auto paddings = AnyLayout::make_all(info.name, extent_of(info.kind, rows, k));
+    if (!paddings) continue;
+    for (const AnyLayout& layout : *paddings) {
+      const bool usual = layout.size() == paddings->front().size();
+      out.push_back({layout, std::string(info.name) +
+                                 (usual ? "" : fmt::format(", rows padded to {}", layout.padded().rows))});
+    }
   }
   return out;
 }
 
-std::string sizes_text(int64_t rows, int64_t k, std::optional<LayoutKind> kind) {
+std::string sizes_text(const std::vector<Candidate>& candidates) {
   std::string text;
-  for (const LayoutInfo& info : all_layouts()) {
-    if (kind && info.kind != *kind) continue;
-    const Expected<AnyLayout> layout = AnyLayout::make(info.name, extent_of(info.kind, rows, k));
-    if (layout) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", info.name, layout->size());
-  }
+  for (const Candidate& c : candidates)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", c.name, c.layout.size());
   return text;
 }
 
@@ -115,22 +133,24 @@ void decide_by_statistics(Identification& result) {
   std::sort(result.guesses.begin(), result.guesses.end(),
             [](const Guess& x, const Guess& y) { return x.structure > y.structure; });
   const Guess& best = result.guesses.front();
-  if (result.guesses.size() == 1) {
-    result.certainty = Certainty::likely;
-    result.reason = "the only layout of this size";
-    return;
-  }
-  const double next = result.guesses[1].structure;
+  const bool only = result.guesses.size() == 1;
+  const double next = only ? 0 : result.guesses[1].structure;
   if (best.structure > kClearStructure && best.structure > kClearFactor * next) {
     result.certainty = Certainty::likely;
-    result.reason = fmt::format(
-        "rows and columns account for {:.3g} % of the variance beyond chance, in the next best for {:.3g} %",
-        100 * best.structure, 100 * next);
+    result.reason = only ? fmt::format(
+                               "the only layout of this size, and rows and columns account for {:.3g} % of "
+                               "the variance beyond chance",
+                               100 * best.structure)
+                         : fmt::format(
+                               "rows and columns account for {:.3g} % of the variance beyond chance, in the "
+                               "next best for {:.3g} %",
+                               100 * best.structure, 100 * next);
     return;
   }
   std::vector<std::pair<size_t, uint8_t>> filled;  // which guess, with what byte
   for (size_t i = 0; i < result.guesses.size(); ++i) {
-    if (const auto& fill = result.guesses[i].padding_fill) filled.emplace_back(i, *fill);
+    const Guess& guess = result.guesses[i];
+    if (guess.padding_tells && guess.padding_fill) filled.emplace_back(i, *guess.padding_fill);
   }
   if (filled.size() == 1) {
     const auto [guess, fill] = filled.front();
@@ -140,7 +160,9 @@ void decide_by_statistics(Identification& result) {
     return;
   }
   result.reason =
-      "these layouts have the same size and the data has no structure that tells them apart; give --original";
+      only ? "the only layout of this size, but the data has no structure that shows it; give --original"
+           : "these layouts have the same size and the data has no structure that tells them apart; give "
+             "--original";
 }
 
 }  // namespace
@@ -148,17 +170,22 @@ void decide_by_statistics(Identification& result) {
 Expected<Identification> identify(std::span<const uint8_t> buffer, int64_t rows, int64_t k,
                                   std::optional<LayoutKind> kind,
                                   std::optional<std::span<const uint8_t>> original) {
-  const std::vector<AnyLayout> layouts = candidates(buffer.size(), rows, k, kind);
-  if (layouts.empty()) {
+  std::vector<Candidate> candidates = all_candidates(rows, k, kind);
+  const std::string sizes = sizes_text(candidates);
+  std::erase_if(candidates,
+                [&](const Candidate& c) { return static_cast<size_t>(c.layout.size()) != buffer.size(); });
+  if (candidates.empty()) {
     return Status::bad_input(fmt::format("{} bytes fit no layout of {} rows and K = {}; sizes would be: {}",
-                                         buffer.size(), rows, k, sizes_text(rows, k, kind)));
+                                         buffer.size(), rows, k, sizes));
   }
   Identification result;
-  for (const AnyLayout& layout : layouts) {
+  for (const auto& [layout, name] : candidates) {
     const std::vector<uint8_t> plain = unpack(layout, buffer);
-    Guess guess{.layout = std::string(layout.name()),
+    const Padding padding = padding_of(layout, buffer, plain);
+    Guess guess{.layout = name,
                 .agreement = 0,
-                .padding_fill = padding_fill(layout, buffer),
+                .padding_fill = padding.fill,
+                .padding_tells = padding.tells,
                 .structure = structure_of(layout, plain)};
     if (original) {
       if (original->size() != plain.size()) continue;

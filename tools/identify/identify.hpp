@@ -14,17 +14,19 @@
 namespace mxproof::identify {
 
 struct Guess {
-  std::string layout;    ///< Name; "codes_row_major, high nibble first" for swapped nibbles.
+  std::string layout;    ///< Name; with ", high nibble first" for swapped nibbles, ", rows padded to 64" for
+                         ///< least padding.
   double agreement = 0;  ///< Against the original: share of logical bytes that are equal.
   std::optional<uint8_t>
-      padding_fill;      ///< The one byte that fills all padding, when there is padding and one does.
+      padding_fill;            ///< The one byte that fills all padding, when there is padding and one does.
+  bool padding_tells = false;  ///< That filling is no chance: the data hold other bytes.
   double structure = 0;  ///< Share of the variance that rows and columns account for beyond chance, 0..1.
 };
 
 enum class Certainty {
   certain,    ///< Equal to the original in this layout and no other.
   ambiguous,  ///< Equal to the original in several: they agree on this data.
-  likely,     ///< One layout fits the statistics clearly better than all others.
+  likely,     ///< One layout fits the statistics, and clearly better than all others.
   unknown,    ///< Nothing tells the candidates apart, or nothing fits.
 };
 

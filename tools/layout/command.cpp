@@ -59,31 +59,30 @@ Expected<std::pair<int64_t, int64_t>> parse_coordinate(const std::string& text) 
   return Status::bad_input(fmt::format("'{}' is no coordinate; write ROW,K, such as 33,160", text));
 }
 
-Status convert(const Flags& flags, const AnyLayout& from) {
+Status convert(const Flags& flags, const AnyLayout& usual) {
   if (flags.to.empty() || flags.output.empty()) {
     return Status::bad_input("--convert FILE needs --to LAYOUT and -o FILE");
   }
   const Expected<LayoutInfo> target = find_layout(flags.to);
   if (!target) return bad_flag("--to", target.status());
-  if (target->kind != from.info().kind) {
+  if (target->kind != usual.info().kind) {
     return Status::bad_input(
-        fmt::format("--to: {} and {} do not hold the same kind of bytes", from.name(), target->name));
+        fmt::format("--to: {} and {} do not hold the same kind of bytes", usual.name(), target->name));
   }
-  const Expected<AnyLayout> to = AnyLayout::make(flags.to, from.logical());
+  const Expected<AnyLayout> to = AnyLayout::make(flags.to, usual.logical());
   if (!to) return bad_flag("--to", to.status());
   const Expected<std::vector<uint8_t>> buffer = read_bytes_argument(flags.convert);
   if (!buffer) return buffer.status();
-  if (static_cast<int64_t>(buffer->size()) != from.size()) {
-    return Status::bad_input(fmt::format("{}: {} bytes, but {} of {} rows and K = {} takes {}", flags.convert,
-                                         buffer->size(), from.name(), flags.rows, flags.k, from.size()));
-  }
-  const std::vector<uint8_t> plain = unpack(from, *buffer);
+  const Expected<AnyLayout> from =
+      of_size(*AnyLayout::make_all(usual.name(), usual.logical()), buffer->size());
+  if (!from) return bad_flag(flags.convert, from.status());
+  const std::vector<uint8_t> plain = unpack(*from, *buffer);
   const std::vector<uint8_t> packed = pack(*to, plain, static_cast<uint8_t>(flags.fill));
   Array out{Dtype::u8, {to->padded().rows, to->padded().cols}, {}};
   out.bytes.resize(packed.size());
   std::memcpy(out.bytes.data(), packed.data(), packed.size());
   if (Status status = write_array(flags.output, out); !status) return status;
-  fmt::print("{}: {} -> {}, {} bytes\n", flags.output, from.name(), to->name(), packed.size());
+  fmt::print("{}: {} -> {}, {} bytes\n", flags.output, from->name(), to->name(), packed.size());
   return {};
 }
 

@@ -45,6 +45,11 @@ TEST(AnyLayout, RefusesWhatItCannotHold) {
   EXPECT_THAT(message("scale_64x2", {4, 4}), HasSubstr("known: scale_row_major, scale_32x8"));
   EXPECT_THAT(message("codes_16x16", {17, 32}), HasSubstr("whole tiles of 16 x 32 bytes"));
   EXPECT_THAT(message("scale_32x8", {0, 4}), HasSubstr("at least one row"));
+  for (const LayoutInfo& info : all_layouts()) {
+    for (const Extent huge :
+         {Extent{INT64_MAX, 32}, Extent{16, INT64_MAX}, Extent{int64_t{1} << 32, int64_t{1} << 32}})
+      EXPECT_THAT(message(info.name, huge), HasSubstr("is larger than any buffer")) << info.name;
+  }
   EXPECT_EQ(AnyLayout::make("nothing", {4, 4}).status().code(), StatusCode::bad_input);
 }
 
@@ -63,6 +68,17 @@ TEST(AnyLayout, UnpackUndoesPackAndPackFillsPadding) {
       }
     }
   }
+}
+
+TEST(AnyLayout, Scale32x8HasTwoPaddings) {
+  const auto both = AnyLayout::make_all("scale_32x8", {33, 3});
+  ASSERT_TRUE(both);
+  ASSERT_EQ(both->size(), 2u);
+  EXPECT_EQ(both->front().padded(), (Extent{256, 8}));
+  EXPECT_EQ(both->back().padded(), (Extent{64, 8}));
+  EXPECT_EQ(AnyLayout::make_all("scale_32x8", {250, 3})->size(), 1u) << "the two are the same";
+  EXPECT_EQ(AnyLayout::make_all("scale_128x4", {33, 3})->size(), 1u);
+  EXPECT_FALSE(AnyLayout::make_all("scale_32x8", {0, 3}));
 }
 
 // Layouts taken for one another must be visible: no two of one kind agree on a shape larger than a tile.

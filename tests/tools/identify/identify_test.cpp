@@ -94,6 +94,53 @@ TEST(Identify, PaddingThatHoldsOneByteGivesTheLayoutAway) {
   EXPECT_EQ(result->guesses.front().padding_fill, 0x7f);
 }
 
+/// Scale bytes whose rows differ in size.
+std::vector<uint8_t> rows_that_differ(int64_t rows, int64_t cols, uint64_t seed) {
+  std::vector<uint8_t> plain = random_bytes(rows * cols, seed);
+  for (int64_t r = 0; r < rows; ++r) {
+    const uint8_t base = plain[static_cast<size_t>(r * cols)] % 8;
+    for (int64_t c = 0; c < cols; ++c) {
+      uint8_t& byte = plain[static_cast<size_t>(r * cols + c)];
+      byte = static_cast<uint8_t>(115 + base + byte % 3);
+    }
+  }
+  return plain;
+}
+
+// Kernels need no more than the tile's 32 rows: such buffers share their size with those of other layouts.
+TEST(Identify, Scale32x8PaddedTo32RowsIsNamed) {
+  for (const auto& [rows, k, name] :
+       {std::tuple(2880, 512, "scale_32x8, rows padded to 2880"),
+        std::tuple(33, 96, "scale_32x8, rows padded to 64"), std::tuple(255, 384, "scale_32x8")}) {
+    const Extent e = extent_of(LayoutKind::scales, rows, k);
+    const AnyLayout layout = AnyLayout::make_all("scale_32x8", e)->back();
+    const std::vector<uint8_t> plain = rows_that_differ(e.rows, e.cols, 8);
+    const auto told = identify(pack(layout, plain, 0x7f), rows, k, LayoutKind::scales, std::nullopt);
+    ASSERT_TRUE(told) << told.status().message();
+    EXPECT_EQ(told->certainty, Certainty::likely) << told->reason;
+    EXPECT_EQ(told->guesses.front().layout, name);
+    const auto certain = identify(pack(layout, plain, 0x7f), rows, k, LayoutKind::scales, plain);
+    EXPECT_EQ(certain->certainty, Certainty::certain);
+    EXPECT_EQ(certain->guesses.front().layout, name);
+  }
+}
+
+// A size is no evidence: nothing else has it, and yet the bytes may be anything.
+TEST(Identify, ASizeAloneIsNotGuessedFrom) {
+  std::vector<uint8_t> bytes(256 * 16, 127);
+  const auto told = [&] { return identify(bytes, 48, 512, LayoutKind::scales, std::nullopt); };
+  ASSERT_EQ(told()->guesses.size(), 1u) << told()->guesses[1].layout;
+  EXPECT_EQ(told()->certainty, Certainty::unknown) << told()->reason;
+  EXPECT_THAT(told()->reason, HasSubstr("the only layout of this size, but"));
+  bytes = random_bytes(256 * 16, 9);
+  EXPECT_EQ(told()->certainty, Certainty::unknown) << told()->reason;
+  const AnyLayout layout = *AnyLayout::make("scale_32x8", {48, 16});
+  bytes = pack(layout, random_bytes(48 * 16, 9), 0x7f);
+  EXPECT_EQ(told()->certainty, Certainty::likely) << "its padding shows it";
+  bytes = pack(layout, rows_that_differ(48, 16, 9), 120);
+  EXPECT_THAT(told()->reason, HasSubstr("the only layout of this size, and rows and columns"));
+}
+
 TEST(Identify, WrongSizesAreRefused) {
   const auto result = identify(random_bytes(1000, 5), 16, 512, std::nullopt, std::nullopt);
   ASSERT_FALSE(result);
