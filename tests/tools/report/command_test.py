@@ -93,7 +93,7 @@ class Command(unittest.TestCase):
         good = STORE / "gpu-4.json"
         self.assert_one_line_error(report("--check", good, STORE / "truncated.json"), "truncated.json", "cut off")
         self.assert_one_line_error(report("--check", STORE / "foreign.json", good), "foreign.json")
-        self.assert_one_line_error(report("--check", good, FOLDER / "none.json"), "none.json", "cannot be opened")
+        self.assert_one_line_error(report("--check", good, FOLDER / "none.json"), "none.json", "cannot be read: No such file")
 
     def test_page_needs_runs_a_folder_and_chart_js(self):
         self.assert_one_line_error(report(), "-o DIR")
