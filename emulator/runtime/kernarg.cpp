@@ -97,6 +97,7 @@ Outcome pack_args(const Kernel& kernel, void* const* args, const LaunchShape& sh
       return unsupported(
           fmt::format("kernel {}: argument of kind {}", kernel.name, visible[i]->value_kind_text));
     }
+    assert(args != nullptr);
     if (args[i] == nullptr) {
       return invalid(fmt::format("kernel {}: the pointer to argument {} is null", kernel.name, i));
     }

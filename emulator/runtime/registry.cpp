@@ -40,7 +40,7 @@ Status RegisteredBinary::load_modules() {
     if (pointer == nullptr) continue;  // a variable that no kernel uses may be gone from the code
     if (pointer->size != sizeof(memory.address))
       return Status::bad_input(fmt::format("managed variable {} has no pointer in the code", name));
-    std::memcpy(host(pointer->address), &memory.address, sizeof(memory.address));
+    std::memcpy(host(pointer->address), static_cast<const void*>(&memory.address), sizeof(memory.address));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <iostream>
 #include <set>
@@ -34,9 +35,13 @@ Json to_json(const WatchReport& report) {
 /// Ends the process's log when the library goes, which is after the program's own objects have.
 struct AtExit {
   ~AtExit() {
-    if (!WatchLog::get().finish()) return;
-    // Nothing that runs after this changes the exit code any more; what is buffered has to go out first.
-    std::cout.flush();
+    try {
+      if (!WatchLog::get().finish()) return;
+      // Nothing that runs after this changes the exit code any more; what is buffered has to go out first.
+      std::cout.flush();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "libmxproof_hip: the watchers' log is lost: %s\n", error.what());
+    }
     std::fflush(nullptr);
     ::_exit(kExitWatched);
   }

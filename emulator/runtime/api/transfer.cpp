@@ -57,7 +57,7 @@ hipError_t made_transfer(const char* name, hipStream_t stream, bool is_async, Ma
   return device_call(name, [&](Runtime& runtime) -> Outcome {
     CopyWork work;
     MXPROOF_RETURN_IF_NOT_OK(make(runtime, &work));
-    if (is_async) return runtime.enqueue(stream, std::move(work));
+    if (is_async) return runtime.enqueue(stream, work);
     MXPROOF_RETURN_IF_NOT_OK(runtime.streams.allow_legacy_stream());
     return runtime.run(work);
   });
