@@ -50,6 +50,23 @@ constexpr std::array kAliases = {
     Alias{"float4_e2m1fn_x2", {Dtype::e2m1, true}},
     Alias{"f4_e2m1fn_x2", {Dtype::e2m1, true}},
     Alias{"fp4x2", {Dtype::e2m1, true}},
+    Alias{"i8", {Dtype::i8}},
+    Alias{"int8", {Dtype::i8}},
+    Alias{"u16", {Dtype::u16}},
+    Alias{"uint16", {Dtype::u16}},
+    Alias{"i16", {Dtype::i16}},
+    Alias{"int16", {Dtype::i16}},
+    Alias{"u32", {Dtype::u32}},
+    Alias{"uint32", {Dtype::u32}},
+    Alias{"i32", {Dtype::i32}},
+    Alias{"int32", {Dtype::i32}},
+    Alias{"u64", {Dtype::u64}},
+    Alias{"uint64", {Dtype::u64}},
+    Alias{"i64", {Dtype::i64}},
+    Alias{"int64", {Dtype::i64}},
+    Alias{"f64", {Dtype::f64}},
+    Alias{"float64", {Dtype::f64}},
+    Alias{"double", {Dtype::f64}},
 };
 
 bool equal_without_case(std::string_view a, std::string_view b) {
@@ -66,12 +83,21 @@ std::string_view dtype_name(Dtype dtype) {
 
 int dtype_bits(Dtype dtype) {
   switch (dtype) {
+    case Dtype::f64:
+    case Dtype::u64:
+    case Dtype::i64:
+      return 64;
     case Dtype::f32:
+    case Dtype::u32:
+    case Dtype::i32:
       return 32;
     case Dtype::f16:
     case Dtype::bf16:
+    case Dtype::u16:
+    case Dtype::i16:
       return 16;
     case Dtype::u8:
+    case Dtype::i8:
     case Dtype::e8m0:
       return 8;
     case Dtype::e2m1:
@@ -87,6 +113,17 @@ std::optional<DtypeName> find_dtype(std::string_view name) {
   for (const Alias& alias : kAliases)
     if (equal_without_case(alias.name, name)) return alias.means;
   return std::nullopt;
+}
+
+std::string dtype_names() {
+  std::string names;
+  const Alias* last = nullptr;  // the names of a type stand together, the canonical one first
+  for (const Alias& alias : kAliases) {
+    if (last == nullptr || alias.means.dtype != last->means.dtype)
+      names += (names.empty() ? "" : ", ") + std::string(alias.name);
+    last = &alias;
+  }
+  return names;
 }
 
 std::string dtype_aliases(Dtype dtype) {

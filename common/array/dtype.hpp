@@ -15,9 +15,18 @@ enum class Dtype {
   u8,    ///< Plain bytes; also how packed codes and scales are usually saved.
   e8m0,  ///< Block scales, one byte each.
   e2m1,  ///< FP4 codes, two a byte. Shapes count elements, never bytes.
+  // For arguments of any kernel (`mxproof run`); none of these holds numbers to quantise, codes or scales.
+  i8,
+  u16,
+  i16,
+  u32,
+  i32,
+  u64,
+  i64,
+  f64,
 };
 
-/// Canonical name: f32, f16, bf16, u8, e8m0, e2m1.
+/// Canonical name, as the enumerator is spelt.
 std::string_view dtype_name(Dtype dtype);
 
 /// Bits of one element.
@@ -31,6 +40,9 @@ struct DtypeName {
   bool pair = false;
 };
 std::optional<DtypeName> find_dtype(std::string_view name);
+
+/// The canonical names of all types, separated by commas.
+std::string dtype_names();
 
 /// All names that find_dtype knows for `dtype`, for messages and help.
 std::string dtype_aliases(Dtype dtype);

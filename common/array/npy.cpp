@@ -137,13 +137,24 @@ class HeaderParser {
 };
 
 Expected<DtypeName> dtype_of_descr(const std::string& descr) {
-  constexpr std::array<std::pair<std::string_view, Dtype>, 4> kCodes = {
-      {{"f4", Dtype::f32}, {"f2", Dtype::f16}, {"V2", Dtype::bf16}, {"u1", Dtype::u8}}};
+  // Here the digit counts bytes.
+  constexpr std::array<std::pair<std::string_view, Dtype>, 12> kCodes = {{{"f4", Dtype::f32},
+                                                                          {"f2", Dtype::f16},
+                                                                          {"V2", Dtype::bf16},
+                                                                          {"u1", Dtype::u8},
+                                                                          {"i1", Dtype::i8},
+                                                                          {"u2", Dtype::u16},
+                                                                          {"i2", Dtype::i16},
+                                                                          {"u4", Dtype::u32},
+                                                                          {"i4", Dtype::i32},
+                                                                          {"u8", Dtype::u64},
+                                                                          {"i8", Dtype::i64},
+                                                                          {"f8", Dtype::f64}}};
   const bool has_order = !descr.empty() && std::strchr("<>=|", descr.front()) != nullptr;
   const std::string_view code = std::string_view(descr).substr(has_order ? 1 : 0);
   for (const auto& [name, dtype] : kCodes) {
     if (code != name) continue;
-    if (descr.front() == '>' && dtype != Dtype::u8)
+    if (descr.front() == '>' && dtype_bits(dtype) > 8)
       return Status::bad_input(fmt::format("dtype '{}' is big-endian; save little-endian data", descr));
     return DtypeName{dtype};
   }
@@ -152,8 +163,8 @@ Expected<DtypeName> dtype_of_descr(const std::string& descr) {
   if (code == "V1")
     return Status::bad_input(
         "dtype 'V1' is one opaque byte: e8m0, FP4 or FP8; save codes and scales as uint8");
-  return Status::bad_input(
-      fmt::format("dtype '{}' is not read; f4, f2, u1 and V2 (bf16) are", printable(descr)));
+  return Status::bad_input(fmt::format(
+      "dtype '{}' is not read; f2 to f8, i1 to i8, u1 to u8 and V2 (bf16) are", printable(descr)));
 }
 
 // Moves elements from Fortran (first index fastest) to C order.
@@ -218,6 +229,22 @@ std::string_view npy_descr(Dtype dtype) {
     case Dtype::e8m0:
     case Dtype::e2m1:
       return "|u1";
+    case Dtype::i8:
+      return "|i1";
+    case Dtype::u16:
+      return "<u2";
+    case Dtype::i16:
+      return "<i2";
+    case Dtype::u32:
+      return "<u4";
+    case Dtype::i32:
+      return "<i4";
+    case Dtype::u64:
+      return "<u8";
+    case Dtype::i64:
+      return "<i8";
+    case Dtype::f64:
+      return "<f8";
   }
   return "";
 }

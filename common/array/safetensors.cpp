@@ -128,6 +128,22 @@ std::string_view safetensors_dtype(Dtype dtype) {
       return "F8_E8M0";
     case Dtype::e2m1:
       return "F4";
+    case Dtype::i8:
+      return "I8";
+    case Dtype::u16:
+      return "U16";
+    case Dtype::i16:
+      return "I16";
+    case Dtype::u32:
+      return "U32";
+    case Dtype::i32:
+      return "I32";
+    case Dtype::u64:
+      return "U64";
+    case Dtype::i64:
+      return "I64";
+    case Dtype::f64:
+      return "F64";
   }
   return "";
 }
@@ -180,7 +196,8 @@ Expected<Array> read_safetensors(const ByteSource& source, const std::string& na
   const std::optional<DtypeName> known = find_dtype(found->dtype);
   if (!known)
     return Status::bad_input(
-        fmt::format("tensor '{}' has dtype {}, which is not read; F32, F16, BF16, U8, F8_E8M0 and F4 are",
+        fmt::format("tensor '{}' has dtype {}, which is not read; F16 to F64, BF16, I8 to I64, U8 to U64, "
+                    "F8_E8M0 and F4 are",
                     found->name, found->dtype));
 
   Array array{known->dtype, found->shape, std::vector<std::byte>(found->end - found->begin)};

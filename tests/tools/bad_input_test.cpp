@@ -134,6 +134,16 @@ const BadInput kCases[] = {
     {{"layout", "scale_32x8", "--convert", "no/such.npy", "--to", "scale_128x4", "-o", "t.npy"},
      "no/such.npy: No such file or directory"},
     {{"layout", "scale_32x8", "--fill", "256"}, "--fill"},
+    // Types that only kernels take.
+    {{"quantize", MXPROOF_SOURCE_DIR "/data/golden/arrays/f64.npy", "-o", "q.safetensors"}, "f64 [2, 3]"},
+    {{"gemm", "--a", MXPROOF_SOURCE_DIR "/data/golden/arrays/f64.npy", "--b",
+      MXPROOF_SOURCE_DIR "/data/golden/arrays/f32.npy", "-o", "c.npy"},
+     "f64"},
+    {{"verify", "--a", MXPROOF_SOURCE_DIR "/data/golden/arrays/all.safetensors:i64", "--b",
+      MXPROOF_SOURCE_DIR "/data/golden/arrays/f32.npy"},
+     "found i64 [2, 3], need a two-dimensional bf16, f16 or f32 array"},
+    {{"identify", MXPROOF_SOURCE_DIR "/data/golden/arrays/u8.npy@i8:2x67", "--rows", "4", "--k", "64"},
+     "got i8 [2, 67], need scales or packed codes as u8"},
 };
 
 #ifndef MXPROOF_HAS_EMULATOR

@@ -65,7 +65,9 @@ Expected<Array> read_array_argument(const std::string& name) {
 Expected<std::vector<uint8_t>> read_bytes_argument(const std::string& name) {
   const Expected<Array> array = read_array_argument(name);
   if (!array) return array.status();
-  if (dtype_bits(array->dtype) > 8) {
+  const bool holds_bytes =
+      array->dtype == Dtype::u8 || array->dtype == Dtype::e8m0 || array->dtype == Dtype::e2m1;
+  if (!holds_bytes) {
     return Status::bad_input(fmt::format("{}: got {}, need scales or packed codes as u8, e8m0 or an FP4 type",
                                          name, describe(*array)));
   }

@@ -52,7 +52,9 @@ Expected<BufferArgument> output_buffer(std::string_view text) {
     return Status::bad_input("must be out:TYPE:SHAPE:FILE");
   }
   const std::optional<DtypeName> dtype = find_dtype(text.substr(0, first));
-  if (!dtype) return Status::bad_input(fmt::format("'{}' is no element type", text.substr(0, first)));
+  if (!dtype)
+    return Status::bad_input(
+        fmt::format("'{}' is no element type; there are {}", text.substr(0, first), dtype_names()));
   auto shape = parse_dimensions(text.substr(first + 1, second - first - 1));
   if (!shape) return shape.status();
   const auto bytes = array_bytes(dtype->dtype, *shape);

@@ -25,7 +25,7 @@ np.save(here / "u8.npy", u8)
 for major in (2, 3):
     with open(here / f"f32_v{major}.npy", "wb") as file:
         np.lib.format.write_array(file, f32, version=(major, 0))
-np.save(here / "refused_f64.npy", values)
+np.save(here / "f64.npy", values)
 np.save(here / "refused_big_endian.npy", f32.astype(">f4"))
 np.save(here / "refused_v1_bytes.npy", u8.astype(ml_dtypes.float8_e8m0fnu))
 np.save(here / "refused_structured.npy", np.zeros(2, dtype=[("x", "<f4"), ("y", "<f4")]))

@@ -61,7 +61,9 @@ std::string safetensors_with(const std::string& json, const std::string& data) {
   return length + json + data;
 }
 
-constexpr Dtype kDtypes[] = {Dtype::f32, Dtype::f16, Dtype::bf16, Dtype::u8, Dtype::e8m0, Dtype::e2m1};
+constexpr Dtype kDtypes[] = {Dtype::f32,  Dtype::f16, Dtype::bf16, Dtype::u8,  Dtype::e8m0,
+                             Dtype::e2m1, Dtype::i8,  Dtype::u16,  Dtype::i16, Dtype::u32,
+                             Dtype::i32,  Dtype::u64, Dtype::i64,  Dtype::f64};
 
 TEST(Safetensors, ReadsBackWhatItWrote) {
   for (const Dtype dtype : kDtypes) {
@@ -84,7 +86,7 @@ TEST(Npy, ReadsBackWhatItWroteAndWritesCodesAndScalesAsBytes) {
       const auto back = parse_npy(npy_file(array));
       ASSERT_TRUE(back) << dtype_name(dtype) << ": " << back.status().message();
       EXPECT_EQ(back->bytes, array.bytes);
-      const bool has_code = dtype == Dtype::f32 || dtype == Dtype::f16 || dtype == Dtype::bf16;
+      const bool has_code = dtype != Dtype::e8m0 && dtype != Dtype::e2m1;
       EXPECT_EQ(back->dtype, has_code ? dtype : Dtype::u8);
       if (dtype != Dtype::e2m1) {
         EXPECT_EQ(back->shape, shape);

@@ -82,6 +82,29 @@ TEST(Run, ArgumentsByPositionAndInPlace) {
   EXPECT_EQ(read_floats(x)[77], 77.0F) << "the first file is left alone";
 }
 
+TEST(Run, BuffersHaveTheTypesOfKernels) {
+  for (const char* type :
+       {"i8", "u8", "i16", "u16", "f16", "bf16", "i32", "u32", "f32", "i64", "u64", "f64"}) {
+    const std::string in = temp("typed_in.npy");
+    const std::string out = temp("typed_out.npy");
+    const Dtype dtype = find_dtype(type)->dtype;
+    Array array{dtype, {2, 8}, std::vector<std::byte>(static_cast<size_t>(16 * dtype_bits(dtype) / 8))};
+    for (size_t i = 0; i < array.bytes.size(); ++i) array.bytes[i] = std::byte(3 * i);
+    ASSERT_TRUE(write_array(in, array).ok());
+    const ProgramResult result = run_mxproof(plain(
+        {"inout:" + in + "," + out, std::string("out:") + type + ":3x4:" + temp("poison.npy"), "1.0", "0"}));
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const auto back = read_array(out);
+    ASSERT_TRUE(back.ok()) << back.status().message();
+    EXPECT_EQ(back->dtype, dtype) << type;
+    EXPECT_EQ(back->bytes, array.bytes) << type;
+    const auto poison = read_array(temp("poison.npy"));
+    ASSERT_TRUE(poison.ok()) << poison.status().message();
+    EXPECT_EQ(poison->dtype, dtype) << type;
+    EXPECT_EQ(poison->shape, (std::vector<int64_t>{3, 4})) << type;
+  }
+}
+
 /// Its metadata has names.
 TEST(Run, AKernelWrittenInAssemblyTakesArgumentsByName) {
   const std::string x = counting_file();
@@ -158,7 +181,7 @@ TEST(Run, BadInputIsOneLine) {
       {plain({"2=in:" + x}), "no buffer"},
       {plain({"in:/no/such.npy"}), "/no/such.npy"},
       {plain({"out:f32:y.npy"}), "must be out:TYPE:SHAPE:FILE"},
-      {plain({"out:f99:4:y.npy"}), "'f99' is no element type"},
+      {plain({"out:f99:4:y.npy"}), "'f99' is no element type; there are f32, f16"},
       {plain({"out:f32:4x:y.npy"}), "the shape is not like 16x512"},
       {plain({"2=hex:00"}), "2 hex digits for an argument of 4 bytes"},
       {plain({"2=hex:0000000g"}), "not all hex digits"},
