@@ -54,6 +54,7 @@ float fused(float c, std::span<const BlockSum> blocks) {
 
 /// floor(significand * 2^exponent / 2^unit), or towards zero.
 __int128 cut(__int128 significand, int exponent, int unit, bool floor) {
+  if (significand == 0) return 0;  // whose exponent means nothing
   const int shift = unit - exponent;
   if (shift <= 0) return significand << -shift;
   const bool negative = significand < 0;

@@ -221,7 +221,7 @@ Expected<LaunchReport> launch(const CodeObject& code_object, const Kernel& kerne
     std::array<std::byte, 64> bytes;
   };
   std::vector<Line> kernarg((config.kernarg.size() + sizeof(Line) - 1) / sizeof(Line) + 1);
-  std::memcpy(kernarg.data(), config.kernarg.data(), config.kernarg.size());
+  if (!config.kernarg.empty()) std::memcpy(kernarg.data(), config.kernarg.data(), config.kernarg.size());
   DispatchPacket packet;
   for (int i = 0; i < 3; ++i) {
     packet.workgroup_size[i] = static_cast<uint16_t>(config.block[i]);

@@ -184,11 +184,12 @@ void propose_k_leak(const Clues& clues, std::vector<Candidate>& out) {
          .stage = Stage::load,
          .apply = [k, reach](ProductModel& model) {
            for (OperandModel* o : {&model.a, &model.b}) {
+             // Where rows are short, a step spans several.
              o->code = [inner = o->code, rows = o->rows, k](int64_t row, int64_t i) {
-               return i < k ? inner(row, i) : row + 1 < rows ? inner(row + 1, i - k) : uint8_t{0};
+               return row + i / k < rows ? inner(row + i / k, i % k) : uint8_t{0};
              };
              o->scale = [inner = o->scale, rows = o->rows, n = k / kBlock](int64_t row, int64_t b) {
-               return b < n ? inner(row, b) : row + 1 < rows ? inner(row + 1, b - n) : uint8_t{0};
+               return row + b / n < rows ? inner(row + b / n, b % n) : uint8_t{0};
              };
              o->k = reach;
            }
