@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "common/array/npy.hpp"
@@ -60,11 +61,33 @@ Status write_array(const std::string& name, const Array& array) {
   return write_file(file->path, std::array{bytes_of(header), std::span<const std::byte>(array.bytes)});
 }
 
-Status write_safetensors(const std::string& path, const std::vector<std::pair<std::string, Array>>& tensors) {
-  const std::string header = safetensors_header(tensors);
+Status write_safetensors(const std::string& path, const std::vector<std::pair<std::string, Array>>& tensors,
+                         const SafetensorsMetadata& metadata) {
+  const std::string header = safetensors_header(tensors, metadata);
   std::vector<std::span<const std::byte>> pieces{bytes_of(header)};
   for (const auto& [name, array] : tensors) pieces.emplace_back(array.bytes);
   return write_file(path, pieces);
+}
+
+Expected<SafetensorsMetadata> read_metadata(const std::string& name) {
+  const Expected<FileName> file = split(name);
+  if (!file) return file.status();
+  if (file->is_npy) return SafetensorsMetadata();
+  const Expected<std::shared_ptr<ByteSource>> source = open_file(file->path);
+  if (!source) return source.status();
+  Expected<SafetensorsMetadata> metadata = safetensors_metadata(**source);
+  if (!metadata) return with_file(file->path, metadata.status());
+  return metadata;
+}
+
+bool has_tensors(const std::string& path, std::span<const std::string_view> names) {
+  if (!path.ends_with(kSafetensors)) return false;
+  const Expected<std::shared_ptr<ByteSource>> source = open_file(path);
+  if (!source) return false;
+  const Expected<std::vector<TensorInfo>> tensors = list_safetensors(**source);
+  return tensors && std::ranges::all_of(names, [&](std::string_view name) {
+           return std::ranges::find(*tensors, name, &TensorInfo::name) != tensors->end();
+         });
 }
 
 }  // namespace mxproof

@@ -16,7 +16,8 @@ using nlohmann::json;
 
 constexpr uint64_t kLengthBytes = 8;
 constexpr uint64_t kMaxHeader = 100'000'000;  // the limit of the format's own reader
-constexpr int kMaxDepth = 4;                  // object, tensor, list, and one to spare
+constexpr const char* kMetadata = "__metadata__";
+constexpr int kMaxDepth = 4;  // object, tensor, list, and one to spare
 
 // Parses JSON without exceptions; refuses duplicate names (nlohmann would keep the last) and deep nesting.
 Expected<json> parse_header(const std::string& text) {
@@ -148,9 +149,12 @@ std::string_view safetensors_dtype(Dtype dtype) {
   return "";
 }
 
-}  // namespace
+struct Header {
+  json members;
+  uint64_t data_offset = 0;
+};
 
-Expected<std::vector<TensorInfo>> list_safetensors(const ByteSource& source) {
+Expected<Header> read_header(const ByteSource& source) {
   std::array<uint8_t, kLengthBytes> start{};
   if (source.size() < kLengthBytes)
     return Status::bad_input("the file ends inside the safetensors header length");
@@ -166,13 +170,20 @@ Expected<std::vector<TensorInfo>> list_safetensors(const ByteSource& source) {
   std::string text(length, '\0');
   if (Status status = source.read(kLengthBytes, std::as_writable_bytes(std::span(text))); !status)
     return status;
-  const Expected<json> header = parse_header(text);
+  Expected<json> header = parse_header(text);
   if (!header) return header.status();
+  return Header{std::move(*header), kLengthBytes + length};
+}
 
-  const uint64_t data_offset = kLengthBytes + length;
+}  // namespace
+
+Expected<std::vector<TensorInfo>> list_safetensors(const ByteSource& source) {
+  const Expected<Header> header = read_header(source);
+  if (!header) return header.status();
+  const uint64_t data_offset = header->data_offset;
   std::vector<TensorInfo> tensors;
-  for (const auto& [name, entry] : header->items()) {
-    if (name == "__metadata__") continue;
+  for (const auto& [name, entry] : header->members.items()) {
+    if (name == kMetadata) continue;
     Expected<TensorInfo> info = tensor_info(name, entry, data_offset, source.size() - data_offset);
     if (!info) return info.status();
     tensors.push_back(std::move(*info));
@@ -180,6 +191,17 @@ Expected<std::vector<TensorInfo>> list_safetensors(const ByteSource& source) {
   std::ranges::sort(tensors, {}, [](const TensorInfo& t) { return std::pair(t.begin, t.end); });
   if (Status status = check_tiling(tensors, data_offset, source.size()); !status) return status;
   return tensors;
+}
+
+Expected<SafetensorsMetadata> safetensors_metadata(const ByteSource& source) {
+  const Expected<Header> header = read_header(source);
+  if (!header) return header.status();
+  SafetensorsMetadata metadata;
+  const auto found = header->members.find(kMetadata);
+  if (found == header->members.end() || !found->is_object()) return metadata;
+  for (const auto& [name, value] : found->items())
+    if (value.is_string()) metadata[name] = value.get<std::string>();
+  return metadata;
 }
 
 Expected<Array> read_safetensors(const ByteSource& source, const std::string& name) {
@@ -205,8 +227,10 @@ Expected<Array> read_safetensors(const ByteSource& source, const std::string& na
   return array;
 }
 
-std::string safetensors_header(const std::vector<std::pair<std::string, Array>>& tensors) {
+std::string safetensors_header(const std::vector<std::pair<std::string, Array>>& tensors,
+                               const SafetensorsMetadata& metadata) {
   json header = json::object();
+  if (!metadata.empty()) header[kMetadata] = metadata;
   uint64_t offset = 0;
   for (const auto& [name, array] : tensors) {
     assert(!header.contains(name) && "every tensor of a file has its own name");

@@ -4,10 +4,11 @@
 //   16384]}} data: the tensors' bytes, offsets counted from here, without holes or overlap
 //
 // As the format's own reader does, a file is refused when a name occurs twice, a size does not match its
-// shape, or the tensors do not tile the data exactly. "__metadata__" is skipped. FP4 ("F4") counts elements
-// in its shape.
+// shape, or the tensors do not tile the data exactly. "__metadata__" holds texts by name. FP4 ("F4") counts
+// elements in its shape.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,10 +29,15 @@ struct TensorInfo {
 /// All tensors of the file, in the order of their bytes. Messages do not name the file: the caller does.
 Expected<std::vector<TensorInfo>> list_safetensors(const ByteSource& source);
 
+/// What "__metadata__" says, by name. Members that are no text, which the format forbids, are left out.
+using SafetensorsMetadata = std::map<std::string, std::string>;
+Expected<SafetensorsMetadata> safetensors_metadata(const ByteSource& source);
+
 /// Reads one tensor. An empty name means the only one there is.
 Expected<Array> read_safetensors(const ByteSource& source, const std::string& name);
 
 /// The length and the padded JSON that precede the data of `tensors`, which follow in this order.
-std::string safetensors_header(const std::vector<std::pair<std::string, Array>>& tensors);
+std::string safetensors_header(const std::vector<std::pair<std::string, Array>>& tensors,
+                               const SafetensorsMetadata& metadata = {});
 
 }  // namespace mxproof

@@ -103,6 +103,14 @@ const BadInput kCases[] = {
     {{"explain", "--self-test", "--seed", "x"}, "--seed: 'x' is no seed: need an integer from 0"},
     {{"explain", "--self-test", "--seed", "18446744073709551616"}, "is no seed"},
     {{"explain", "--seed", "1"}, "--seed requires --self-test"},
+    {{"explain", "--self-test", "--json", "report.json"}, "--json excludes --self-test"},
+    {{"explain", "--a", "a.npy", "--codes", "c.npy", "--scales", "s.npy", "--out", "o.npy"},
+     "--out: --codes and --scales are held against --a alone"},
+    {{"explain", "--a", "a.npy", "--codes", "c.npy", "--scales", "s.npy", "--b", "b.npy"},
+     "--b: --codes and"},
+    {{"explain", "--out", "o.npy", "--codes-layout", "codes_16x16"}, "--codes-layout requires --codes"},
+    {{"explain", "--out", "o.npy", "--b-scales", "s.npy"}, "--b-scales requires --b"},
+    {{"explain", "--out", "o.npy", "--tile", "4", "4"}, "--tile requires --html"},
     {{"explain", "extra"}, "not expected: extra"},
     {{"identify"}, "FILE is required"},
     {{"identify", "s.npy", "--rows", "4"}, "--k"},
@@ -144,6 +152,18 @@ const BadInput kCases[] = {
      "found i64 [2, 3], need a two-dimensional bf16, f16 or f32 array"},
     {{"identify", MXPROOF_SOURCE_DIR "/data/golden/arrays/u8.npy@i8:2x67", "--rows", "4", "--k", "64"},
      "got i8 [2, 67], need scales or packed codes as u8"},
+    {{"layout", "--convert", "s.npy", "--to", "scale_32x8", "-o", "o.npy"},
+     "--convert needs a layout: mxproof layout NAME --convert ...; the name is missing"},
+    {{"layout", "--at", "3,4"}, "--at needs a layout"},
+    {{"layout", "--byte", "3"}, "--byte needs a layout"},
+    {{"layout", "--html", "page.html"}, "--html needs a layout"},
+    {{"layout", "--rows", "3"}, "--rows needs a layout"},
+    {{"layout", "scale_32x8", "--to", "scale_128x4", "-o", "o.npy"}, "--to needs --convert FILE"},
+    {{"layout", "scale_32x8", "--fill", "3"}, "--fill needs --convert FILE"},
+    {{"layout", "scale_32x8", "--html", "page.html", "--at", "3,4"}, "--html writes a page and --at shows"},
+    {{"layout", "scale_32x8", "--convert", "s.npy", "--to", "scale_128x4", "-o", "o.npy", "--at", "3,4"},
+     "--convert writes a file and --at shows"},
+    {{"layout", "mfma", "--rows", "3", "--html", "page.html"}, "--rows: layout mfma takes --html FILE alone"},
 };
 
 #ifndef MXPROOF_HAS_EMULATOR
@@ -255,6 +275,8 @@ TEST_F(BadExplainFiles, Operands) {
   };
   refused(path("absent.npy"), b, path("absent.npy") + ": No such file");
   refused(a, bf16("short.npy", 16, 32), "32");
+  expect_refused({"explain", "--out", out, "--a", a, "--b", b, "--k", "128"}, "--k: 128, but A has K = 64");
+  expect_refused({"explain", "--out", out, "--expected", out, "--b", b, "--k", "32"}, "but B has K = 64");
   refused(bf16("odd.npy", 4, 33), b, path("odd.npy") + ": ");
   refused(bytes("codes.npy", 4, 32), b, path("codes.npy") + ": got u8 [4, 32]; need numbers to quantise");
   refused(bf16("tall.npy", 5, 64), b, "[4, 16]");

@@ -136,8 +136,9 @@ void add_explain(Program& program) {
       ->type_name("LAYOUT")
       ->capture_default_str();
   command->add_option("--policy", in.policy, "How numbers are quantised")->capture_default_str();
-  command->add_option("--packing", in.packing, "Packing of quantised operands: low-first, high-first or ggml")
-      ->capture_default_str();
+  command->add_option("--packing", in.packing,
+                      "Packing of quantised operands: low-first, high-first or ggml\n(default: what the file "
+                      "says, or low-first)");
   command->add_option("--k", in.k, "K, when no operand tells it")->check(at_least(0));
   command->add_option("--json", flags->json, "Write the explanation as JSON")->type_name("FILE");
   command->add_option("--html", flags->html, "Write the error map as a page")->type_name("FILE");
@@ -150,6 +151,16 @@ void add_explain(Program& program) {
                                            "Run the corpus of planted faults and print how it went");
   command->add_option("--seed", flags->seed, "Seed of --self-test; drawn afresh when left out")
       ->needs(self_test_flag);
+  // Alone these would be ignored.
+  for (const auto& [flag, other] : {std::pair("--a-scales", "--a"),
+                                    {"--b-scales", "--b"},
+                                    {"--nan-expected", "--expected"},
+                                    {"--codes-layout", "--codes"},
+                                    {"--scales-layout", "--scales"},
+                                    {"--tile", "--html"}})
+    command->get_option(flag)->needs(command->get_option(other));
+  for (const char* report : {"--json", "--html"})
+    command->get_option("--self-test")->excludes(command->get_option(report));
   command->callback([&program, flags] {
     program.action = [flags] {
       const Expected<int> code = run(*flags);

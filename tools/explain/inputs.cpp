@@ -76,35 +76,18 @@ struct Operand {
 
 /// One operand as it was given.
 struct OperandFiles {
-  const char* flag;  ///< "--a" or "--b"
+  const char* scales_flag;
   const std::string& name;
   const std::string& scales;
 };
 
-Expected<Operand> read_operand(const OperandFiles& files, Mxfp4Packing packing, const QuantPolicy& policy) {
-  const std::string& name = files.name;
-  Operand operand;
-  if (files.scales.empty() && packing != Mxfp4Packing::ggml) {
-    const Expected<Array> array = read_array_argument(name);
-    if (array && is_quantizable(*array)) {
-      Expected<Mxfp4Matrix> quantised = quantize_array(*array, policy, name);
-      if (!quantised) return quantised.status();
-      operand.quantised = std::move(*quantised);
-      operand.values = widened(*array);
-      return operand;
-    }
-    // A .safetensors file may hold codes and scales side by side.
-    if (name.find(".safetensors") == std::string::npos) {
-      if (!array) return array.status();
-      return Status::bad_input(
-          fmt::format("{}: got {}; need numbers to quantise (f32, bf16, f16), or give {}-scales "
-                      "with the scales of these codes",
-                      name, describe(*array), files.flag));
-    }
-  }
-  Expected<Mxfp4Matrix> quantised = read_quantized({name, files.scales, packing});
-  if (!quantised) return quantised.status();
-  operand.quantised = std::move(*quantised);
+Expected<Operand> read_as_evidence(const OperandFiles& files, std::optional<Mxfp4Packing> packing,
+                                   const QuantPolicy& policy) {
+  Expected<QuantizedOperand> read =
+      read_operand({files.name, files.scales, packing}, policy, files.scales_flag);
+  if (!read) return read.status();
+  Operand operand{{}, std::move(read->quantised)};
+  if (read->values) operand.values = widened(*read->values);
   return operand;
 }
 
@@ -123,19 +106,40 @@ Expected<std::vector<uint8_t>> read_plain(const std::string& file, const std::st
   return unpack(*layout, *bytes);
 }
 
-Expected<Evidence> gather_quantised(const Inputs& in, Mxfp4Packing packing, const QuantPolicy& policy) {
+Status check_k(int64_t given, const char* operand, const Mxfp4Matrix& matrix) {
+  if (given == 0 || given == matrix.cols) return {};
+  return Status::bad_input(
+      fmt::format("--k: {}, but {} has K = {}; leave it out", given, operand, matrix.cols));
+}
+
+Expected<Evidence> gather_quantised(const Inputs& in, std::optional<Mxfp4Packing> packing,
+                                    const QuantPolicy& policy) {
   if (in.codes.empty() || in.scales.empty() || in.a.empty()) {
     return Status::bad_input(
         "quantised data needs --codes, --scales and --a with the values (or the right quantised data)");
   }
-  Expected<Operand> a = read_operand({"--a", in.a, in.a_scales}, packing, policy);
+  for (const auto& [flag, given] : {std::pair("--out", !in.outputs.empty()),
+                                    {"--b", !in.b.empty()},
+                                    {"--expected", !in.expected.empty()},
+                                    {"--previous", !in.previous.empty()}}) {
+    if (given)
+      return Status::bad_input(fmt::format(
+          "{}: --codes and --scales are held against --a alone; explain an output in another call", flag));
+  }
+  Expected<Operand> a = read_as_evidence({"--a-scales", in.a, in.a_scales}, packing, policy);
   if (!a) return a.status();
+  if (Status status = check_k(in.k, "A", a->quantised); !status) return status;
   Mxfp4Matrix got(a->quantised.rows, a->quantised.cols);
   auto codes = read_plain(in.codes, in.codes_layout, LayoutKind::codes, got.rows, got.cols, "--codes-layout");
   if (!codes) return codes.status();
   auto scales =
       read_plain(in.scales, in.scales_layout, LayoutKind::scales, got.rows, got.cols, "--scales-layout");
   if (!scales) return scales.status();
+  // A file that says that its nibbles are exchanged is read so; --packing is of operands alone.
+  const Expected<Mxfp4Packing> packed = packing_of(in.codes, {});
+  if (!packed) return packed.status();
+  if (*packed == Mxfp4Packing::high_first)
+    for (uint8_t& byte : *codes) byte = static_cast<uint8_t>(byte << 4 | byte >> 4);
   got.codes = std::move(*codes);
   got.scales = std::move(*scales);
   Evidence e;
@@ -159,7 +163,8 @@ void note_difference(const Matrix<Bf16>& exact, const Matrix<Bf16>& expected, Ev
                   count, exact.data.size()));
 }
 
-Expected<Evidence> gather_product(const Inputs& in, Mxfp4Packing packing, const QuantPolicy& policy) {
+Expected<Evidence> gather_product(const Inputs& in, std::optional<Mxfp4Packing> packing,
+                                  const QuantPolicy& policy) {
   std::vector<Matrix<Bf16>> runs;
   int64_t rounded = 0;
   for (const std::string& file : in.outputs) {
@@ -168,11 +173,12 @@ Expected<Evidence> gather_product(const Inputs& in, Mxfp4Packing packing, const 
     runs.push_back(std::move(*run));
   }
   Operand operands[2];
-  const OperandFiles files[] = {{"--a", in.a, in.a_scales}, {"--b", in.b, in.b_scales}};
+  const OperandFiles files[] = {{"--a-scales", in.a, in.a_scales}, {"--b-scales", in.b, in.b_scales}};
   for (size_t i : {size_t{0}, size_t{1}}) {
     if (files[i].name.empty()) continue;
-    Expected<Operand> operand = read_operand(files[i], packing, policy);
+    Expected<Operand> operand = read_as_evidence(files[i], packing, policy);
     if (!operand) return operand.status();
+    if (Status status = check_k(in.k, i == 0 ? "A" : "B", operand->quantised); !status) return status;
     operands[i] = std::move(*operand);
   }
   Evidence e;
@@ -223,8 +229,8 @@ Expected<Evidence> gather_product(const Inputs& in, Mxfp4Packing packing, const 
 Expected<Evidence> gather(const Inputs& in) {
   const Expected<QuantPolicy> policy = quant_preset(in.policy);
   if (!policy) return Status::bad_input("--policy: " + policy.status().message());
-  const Expected<Mxfp4Packing> packing = parse_packing(in.packing);
-  if (!packing) return Status::bad_input("--packing: " + packing.status().message());
+  const auto packing = parse_packing_flag(in.packing);
+  if (!packing) return packing.status();
   Expected<Evidence> evidence = [&]() -> Expected<Evidence> {
     if (!in.codes.empty() || !in.scales.empty()) return gather_quantised(in, *packing, *policy);
     if (in.outputs.empty())

@@ -23,7 +23,7 @@ struct Inputs {
   std::string codes_layout = "codes_row_major";
   std::string scales_layout = "scale_row_major";
   std::string policy = "even";
-  std::string packing = "low-first";  ///< Of quantised operands.
+  std::string packing;  ///< Of quantised operands; empty: what their files say, or low-first.
   int64_t k = 0;
   bool nan_expected = false;  ///< NaN in `expected` is meant.
 };

@@ -13,6 +13,14 @@
 namespace mxproof {
 namespace {
 
+constexpr const char* kFooter =
+    "A FILE.safetensors that `mxproof quantize` wrote says itself how its codes are packed.\n\n"
+    "Exit code: 0, or 2 when a flag or file is wrong.\n\n"
+    "Examples:\n"
+    "  mxproof gemm --a a.npy --b w.safetensors -o c.npy\n"
+    "  mxproof gemm --a a.npy --b w.npy --policy nvidia --type f32 -o c.npy\n"
+    "  mxproof gemm --a a.npy --b codes.npy --b-scales scales.npy --packing high-first --split-k 4";
+
 struct Flags {
   std::string a;
   std::string a_scales;
@@ -21,19 +29,9 @@ struct Flags {
   std::string output;
   std::string type = "bf16";
   std::string policy = "even";
-  std::string packing = "low-first";
+  std::string packing;
   int64_t split_k = 1;
 };
-
-/// An operand: quantised when it comes as numbers, taken as it is when it comes quantised.
-Expected<Mxfp4Matrix> operand(const std::string& file, const std::string& scales, Mxfp4Packing packing,
-                              const QuantPolicy& policy) {
-  if (scales.empty() && packing != Mxfp4Packing::ggml) {
-    const auto array = read_array(file);
-    if (array && is_quantizable(*array)) return quantize_array(*array, policy, file);
-  }
-  return read_quantized({file, scales, packing});
-}
 
 Array output_array(const reference::GemmReference& product, Dtype type) {
   const MatrixView<const Bf16> bf16 = product.values();
@@ -74,19 +72,23 @@ void print_facts(const reference::GemmReference& product, int64_t k) {
 }
 
 Status multiply_files(const Flags& flags) {
-  const auto packing = parse_packing(flags.packing);
-  if (!packing) return bad_flag("--packing", packing.status());
+  const auto packing = parse_packing_flag(flags.packing);
+  if (!packing) return packing.status();
   const auto policy = quant_preset(flags.policy);
   if (!policy) return bad_flag("--policy", policy.status());
   const auto type = parse_value_dtype(flags.type);
   if (!type) return bad_flag("--type", type.status());
-  auto a = operand(flags.a, flags.a_scales, *packing, *policy);
+  auto a = read_operand({flags.a, flags.a_scales, *packing}, *policy, "--a-scales");
   if (!a) return a.status();
-  auto b = operand(flags.b, flags.b_scales, *packing, *policy);
+  auto b = read_operand({flags.b, flags.b_scales, *packing}, *policy, "--b-scales");
   if (!b) return b.status();
-  const int64_t k = a->cols;
-  const auto product =
-      reference::gemm(std::move(a).value(), std::move(b).value(), {.threads = 0, .split_k = flags.split_k});
+  const int64_t k = a->quantised.cols;
+  if (flags.split_k > k / kBlock) {
+    return Status::bad_input(fmt::format("--split-k: {} parts, but K = {} has {} blocks of {}", flags.split_k,
+                                         k, k / kBlock, kBlock));
+  }
+  const auto product = reference::gemm(std::move(a->quantised), std::move(b->quantised),
+                                       {.threads = 0, .split_k = flags.split_k});
   if (!product) return product.status();
   if (!flags.output.empty()) {
     if (Status status = write_array(flags.output, output_array(*product, *type)); !status) return status;
@@ -100,16 +102,16 @@ Status multiply_files(const Flags& flags) {
 void add_gemm(Program& program) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = program.app.add_subcommand("gemm", "Multiply A by the transpose of B exactly");
+  command->footer(kFooter);
   command->add_option("--a", flags->a, "A [M, K]: numbers to quantise, or a quantised matrix")->required();
   command->add_option("--b", flags->b, "B [N, K]: numbers to quantise, or a quantised matrix")->required();
   command->add_option("--a-scales", flags->a_scales, "Scales of A, when --a names codes alone");
   command->add_option("--b-scales", flags->b_scales, "Scales of B, when --b names codes alone");
   command->add_option("--policy", flags->policy, "Policy for operands that are numbers")
       ->capture_default_str();
-  command
-      ->add_option("--packing", flags->packing,
-                   "Packing of quantised operands: low-first, high-first or ggml")
-      ->capture_default_str();
+  command->add_option("--packing", flags->packing,
+                      "Packing of quantised operands: low-first, high-first or ggml\n(default: what the file "
+                      "says, or low-first)");
   command->add_option("--type", flags->type, "Type of the output: bf16, f32 or f16")->capture_default_str();
   command->add_option("--split-k", flags->split_k, "Parts of K that the models also try")
       ->capture_default_str();

@@ -12,6 +12,14 @@
 namespace mxproof {
 namespace {
 
+constexpr const char* kFooter =
+    "Exit code: 0 written, 2 a flag or file is wrong.\n\n"
+    "Examples:\n"
+    "  mxproof quantize w.npy -o w.safetensors\n"
+    "  mxproof quantize model.safetensors:up_proj.weight -o w.safetensors --policy nvidia --packing "
+    "high-first\n"
+    "  mxproof quantize --list-policies";
+
 struct Flags {
   std::string input;
   std::string output;
@@ -35,7 +43,7 @@ Status quantize_file(const Flags& flags) {
   if (!array) return array.status();
   const auto matrix = quantize_array(*array, *policy, flags.input);
   if (!matrix) return matrix.status();
-  if (Status status = write_quantized(flags.output, *matrix, *packing); !status) return status;
+  if (Status status = write_quantized(flags.output, *matrix, *packing, *policy); !status) return status;
 
   const auto nan_blocks = std::ranges::count(matrix->scales, uint8_t{255});
   const auto [low, high] = std::ranges::minmax(matrix->scales);
@@ -59,6 +67,7 @@ int run(const Flags& flags) {
 void add_quantize(Program& program) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = program.app.add_subcommand("quantize", "Quantise an array to MXFP4 with the reference");
+  command->footer(kFooter);
   command->add_option("input", flags->input,
                       "FILE.npy or FILE.safetensors[:TENSOR]; f32, f16 or bf16 [rows, K]");
   command->add_option("-o,--output", flags->output,

@@ -13,6 +13,9 @@
 namespace mxproof {
 namespace {
 
+constexpr const char* kPackingKey = "mxproof.packing";
+constexpr const char* kPolicyKey = "mxproof.policy";
+
 std::span<const uint8_t> bytes_of(const Array& array) {
   return {reinterpret_cast<const uint8_t*>(array.bytes.data()), array.bytes.size()};
 }
@@ -63,9 +66,38 @@ Expected<Mxfp4Matrix> quantize_as(const Array& array, const QuantPolicy& policy)
 
 }  // namespace
 
+Expected<Mxfp4Packing> packing_of(const std::string& file, std::optional<Mxfp4Packing> given) {
+  const Mxfp4Packing assumed = given.value_or(Mxfp4Packing::low_first);
+  const Expected<SafetensorsMetadata> metadata = read_metadata(file);
+  // What cannot be read, or is raw, says nothing; the reader of its data says what is wrong.
+  if (!metadata || !metadata->contains(kPackingKey)) return assumed;
+  const Expected<Mxfp4Packing> stored = parse_packing(metadata->at(kPackingKey));
+  if (!stored) return Status::bad_input(fmt::format("{}: its metadata: {}", file, stored.status().message()));
+  if (given && *given != *stored) {
+    return Status::bad_input(fmt::format("--packing: {} says that it is packed {}, not {}", file,
+                                         name_of(*stored), name_of(*given)));
+  }
+  return *stored;
+}
+
+Expected<std::optional<Mxfp4Packing>> parse_packing_flag(const std::string& text) {
+  if (text.empty()) return std::optional<Mxfp4Packing>();
+  const Expected<Mxfp4Packing> packing = parse_packing(text);
+  if (!packing) return Status::bad_input("--packing: " + packing.status().message());
+  return std::optional(*packing);
+}
+
 Expected<Mxfp4Matrix> read_quantized(const QuantizedSource& source) {
-  if (source.packing == Mxfp4Packing::ggml) return read_ggml(source.file);
+  const Expected<Mxfp4Packing> packing = packing_of(source.file, source.packing);
+  if (!packing) return packing.status();
+  if (*packing == Mxfp4Packing::ggml) return read_ggml(source.file);
   const bool together = source.scales.empty();
+  if (together && !source.file.ends_with(".safetensors")) {
+    const auto codes = read_array_argument(source.file);
+    if (!codes) return codes.status();
+    return wrong_array(source.file, *codes,
+                       "the scales too: name them, or give FILE.safetensors with tensors codes and scales");
+  }
   const std::string codes_name = together ? source.file + ":codes" : source.file;
   const std::string scales_name = together ? source.file + ":scales" : source.scales;
   const auto codes = read_array_argument(codes_name);
@@ -80,20 +112,54 @@ Expected<Mxfp4Matrix> read_quantized(const QuantizedSource& source) {
                        fmt::format("scales as u8 or e8m0 [{}, {}], one for each 32 of the codes in {}",
                                    scale_shape[0], scale_shape[1], codes_name));
   }
-  auto matrix = import_mxfp4(bytes_of(*codes), bytes_of(*scales), shape->rows, shape->cols, source.packing);
+  auto matrix = import_mxfp4(bytes_of(*codes), bytes_of(*scales), shape->rows, shape->cols, *packing);
   if (!matrix) return Status::bad_input(fmt::format("{}: {}", codes_name, matrix.status().message()));
   return matrix;
 }
 
-Status write_quantized(const std::string& file, const Mxfp4Matrix& matrix, Mxfp4Packing packing) {
+Expected<QuantizedOperand> read_operand(const QuantizedSource& source, const QuantPolicy& policy,
+                                        std::string_view scales_flag) {
+  constexpr std::string_view kBoth[] = {"codes", "scales"};
+  QuantizedOperand operand;
+  if (source.scales.empty() && !has_tensors(source.file, kBoth)) {
+    Expected<Array> array = read_array_argument(source.file);
+    if (!array) return array.status();
+    const Expected<Mxfp4Packing> packing = packing_of(source.file, source.packing);
+    if (!packing) return packing.status();
+    if (is_quantizable(*array)) {
+      Expected<Mxfp4Matrix> quantised = quantize_array(*array, policy, source.file);
+      if (!quantised) return quantised.status();
+      operand.quantised = std::move(*quantised);
+      operand.values = std::move(*array);
+      return operand;
+    }
+    if (*packing != Mxfp4Packing::ggml) {
+      return Status::bad_input(
+          fmt::format("{}: got {}; need numbers to quantise (f32, bf16, f16), or give {} with the scales of "
+                      "these codes",
+                      source.file, describe(*array), scales_flag));
+    }
+  }
+  Expected<Mxfp4Matrix> quantised = read_quantized(source);
+  if (!quantised) return quantised.status();
+  operand.quantised = std::move(*quantised);
+  return operand;
+}
+
+Status write_quantized(const std::string& file, const Mxfp4Matrix& matrix, Mxfp4Packing packing,
+                       const QuantPolicy& policy) {
   const int64_t blocks = matrix.cols / kBlock;
+  const SafetensorsMetadata metadata = {{kPackingKey, std::string(name_of(packing))},
+                                        {kPolicyKey, std::string(policy.name)}};
   if (packing == Mxfp4Packing::ggml) {
     return write_safetensors(
-        file, {{"blocks", byte_array(export_ggml(matrix), matrix.rows, blocks * kGgmlBlockBytes)}});
+        file, {{"blocks", byte_array(export_ggml(matrix), matrix.rows, blocks * kGgmlBlockBytes)}}, metadata);
   }
   return write_safetensors(
-      file, {{"codes", byte_array(export_codes(matrix, packing), matrix.rows, matrix.cols / 2)},
-             {"scales", byte_array(matrix.scales, matrix.rows, blocks)}});
+      file,
+      {{"codes", byte_array(export_codes(matrix, packing), matrix.rows, matrix.cols / 2)},
+       {"scales", byte_array(matrix.scales, matrix.rows, blocks)}},
+      metadata);
 }
 
 bool is_quantizable(const Array& array) {

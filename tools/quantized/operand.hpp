@@ -9,7 +9,9 @@
 // Codes are u8 [rows, K/2] or an FP4 type [rows, K]; scales are u8 or an e8m0 type [rows, K/32].
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "common/array/array.hpp"
 #include "common/matrix.hpp"
@@ -22,15 +24,34 @@ namespace mxproof {
 /// Where a quantised matrix lies.
 struct QuantizedSource {
   std::string file;
-  std::string scales;  ///< Empty when the file holds them.
-  Mxfp4Packing packing = Mxfp4Packing::low_first;
+  std::string scales;                        ///< Empty when the file holds them.
+  std::optional<Mxfp4Packing> packing = {};  ///< Without it: what the file says, or low-first.
 };
+
+/// How the codes in a file lie: as a file that `write_quantized` wrote says, else as `given`, else low-first.
+/// A file that says otherwise than `given` is bad input.
+Expected<Mxfp4Packing> packing_of(const std::string& file, std::optional<Mxfp4Packing> given);
+
+/// --packing as it was given; nothing when it was not.
+Expected<std::optional<Mxfp4Packing>> parse_packing_flag(const std::string& text);
 
 /// Reads a quantised matrix; errors name the file and what would be right.
 Expected<Mxfp4Matrix> read_quantized(const QuantizedSource& source);
 
-/// Writes tensors "codes" and "scales" (u8), or "blocks" for ggml, to FILE.safetensors.
-Status write_quantized(const std::string& file, const Mxfp4Matrix& matrix, Mxfp4Packing packing);
+/// An operand: numbers, which are quantised, or a quantised matrix.
+struct QuantizedOperand {
+  std::optional<Array> values;  ///< The numbers.
+  Mxfp4Matrix quantised;
+};
+
+/// Reads an operand of either kind. `scales_flag` names the flag that would say where its scales are.
+Expected<QuantizedOperand> read_operand(const QuantizedSource& source, const QuantPolicy& policy,
+                                        std::string_view scales_flag);
+
+/// Writes tensors "codes" and "scales" (u8), or "blocks" for ggml, to FILE.safetensors, with packing and
+/// policy as metadata.
+Status write_quantized(const std::string& file, const Mxfp4Matrix& matrix, Mxfp4Packing packing,
+                       const QuantPolicy& policy);
 
 /// Quantises a two-dimensional f32, f16 or bf16 array. `what` names it in errors.
 Expected<Mxfp4Matrix> quantize_array(const Array& array, const QuantPolicy& policy, const std::string& what);

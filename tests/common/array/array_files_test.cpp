@@ -79,6 +79,19 @@ TEST(Safetensors, ReadsBackWhatItWrote) {
   }
 }
 
+TEST(Safetensors, MetadataIsReadBackAndIsNoTensor) {
+  const SafetensorsMetadata metadata = {{"format", "pt"}, {"mxproof.packing", "high-first"}};
+  const Array array = sample(Dtype::u8, {3});
+  const std::string file = safetensors_header({{"x", array}}, metadata) + data_of(array);
+  EXPECT_EQ(safetensors_metadata(MemorySource(bytes_of(file))).value(), metadata);
+  EXPECT_EQ(parse_safetensors(file)->bytes, array.bytes);
+  const std::string odd = safetensors_with(R"({"__metadata__":{"a":1,"b":"two"}})", "");
+  EXPECT_EQ(safetensors_metadata(MemorySource(bytes_of(odd))).value(), (SafetensorsMetadata{{"b", "two"}}));
+  const std::string list = safetensors_with(R"({"__metadata__":[]})", "");
+  EXPECT_TRUE(safetensors_metadata(MemorySource(bytes_of(list)))->empty());
+  EXPECT_FALSE(safetensors_metadata(MemorySource(bytes_of(std::string("no file")))));
+}
+
 TEST(Npy, ReadsBackWhatItWroteAndWritesCodesAndScalesAsBytes) {
   for (const Dtype dtype : kDtypes) {
     for (const auto& shape : std::vector<std::vector<int64_t>>{{3, 4}, {2}, {0, 4}, {2, 1, 6}}) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "common/array/file.hpp"
 #include "common/random/fill.hpp"
@@ -106,6 +107,84 @@ TEST_F(QuantizedFiles, GemmIsTheExactProduct) {
     std::memcpy(&value, half.bytes.data() + 2 * i, 2);
     EXPECT_EQ(value, product.facts(i / 5, i % 5).f16);
   }
+}
+
+// A file says how it is packed: without the flag it is read right, and a flag that says otherwise is refused.
+TEST_F(QuantizedFiles, TheFileKnowsItsPacking) {
+  const Matrix<Bf16> values = write_normal("a.npy", 4, 64, TensorId::a);
+  const Matrix<float> decoded = reference::dequantize_f32(reference::quantize(values.view()).value());
+  ASSERT_EQ(run_mxproof({"gemm", "--a", file("a.npy"), "--b", file("a.npy"), "-o", file("c.npy")}).exit_code,
+            0);
+  for (const std::string packing : {"low-first", "high-first", "ggml"}) {
+    const std::string quantised = file(packing + ".safetensors");
+    ASSERT_EQ(run_mxproof({"quantize", file("a.npy"), "-o", quantised, "--packing", packing}).exit_code, 0);
+    const SafetensorsMetadata metadata = read_metadata(quantised).value();
+    EXPECT_EQ(metadata.at("mxproof.packing"), packing);
+    EXPECT_EQ(metadata.at("mxproof.policy"), "even");
+
+    const ProgramResult back = run_mxproof({"dequantize", quantised, "-o", file("back.npy")});
+    ASSERT_EQ(back.exit_code, 0) << back.err;
+    const Array array = read_array(file("back.npy")).value();
+    EXPECT_EQ(std::memcmp(array.bytes.data(), decoded.data.data(), array.bytes.size()), 0) << packing;
+    const ProgramResult product =
+        run_mxproof({"gemm", "--a", quantised, "--b", file("a.npy"), "-o", file("d.npy")});
+    ASSERT_EQ(product.exit_code, 0) << product.err;
+    EXPECT_EQ(read_array(file("d.npy"))->bytes, read_array(file("c.npy"))->bytes) << packing;
+    const ProgramResult right =
+        run_mxproof({"explain", "--a", quantised, "--b", file("a.npy"), "--out", file("c.npy")});
+    EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
+
+    const std::string other = packing == "low-first" ? "high-first" : "low-first";
+    const std::string says =
+        "--packing: " + quantised + " says that it is packed " + packing + ", not " + other;
+    expect_bad_input(run_mxproof({"dequantize", quantised, "--packing", other, "-o", file("e.npy")}), says);
+    expect_bad_input(run_mxproof({"gemm", "--a", file("a.npy"), "--b", quantised, "--packing", other}), says);
+    expect_bad_input(run_mxproof({"explain", "--a", quantised, "--b", file("a.npy"), "--out", file("c.npy"),
+                                  "--packing", other}),
+                     says);
+  }
+  const std::string high = file("high-first.safetensors");
+  const ProgramResult codes = run_mxproof(
+      {"explain", "--a", file("a.npy"), "--codes", high + ":codes", "--scales", high + ":scales"});
+  EXPECT_EQ(codes.exit_code, 0) << codes.out << codes.err;
+}
+
+// The first thing that is wrong is said, not what was tried after it.
+TEST_F(QuantizedFiles, WhatCannotBeReadIsNamedAsItIs) {
+  write_normal("a.npy", 4, 64, TensorId::a);
+  const auto text = [&](const std::string& name, const std::string& content) {
+    std::ofstream(file(name), std::ios::binary) << content;
+    return file(name);
+  };
+  const std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1)}";
+  const std::string npy =
+      std::string("\x93NUMPY\x01") + '\0' + static_cast<char>(header.size()) + '\0' + header;
+  const std::string json = R"({"f64":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})";
+  const std::string safetensors = static_cast<char>(json.size()) + std::string(7, '\0') + json + "12345678";
+  std::string big_endian = npy;
+  big_endian.replace(big_endian.find("<f8"), 3, ">f4");
+  text("f64.safetensors", safetensors);
+  const std::pair<std::string, std::string> cases[] = {
+      {file("missing.npy"), "missing.npy: No such file or directory"},
+      {text("cut.npy", npy.substr(0, 20)), "cut.npy: the file ends inside the npy header"},
+      {text("f64.npy", npy + "12345678"), "f64.npy: dtype '<f8' is not read"},
+      {text("big.npy", big_endian + "1234"), "big.npy: dtype '>f4' is big-endian"},
+      {file("f64.safetensors:f64"), "f64.safetensors: tensor 'f64' has dtype F64, which is not read"},
+      {file("f64.safetensors:other"), "f64.safetensors: no tensor 'other'"},
+      {file("missing.safetensors"), "missing.safetensors: No such file or directory"},
+  };
+  for (const auto& [name, says] : cases) {
+    for (const char* flag : {"--a", "--b"}) {
+      const char* other = std::string(flag) == "--a" ? "--b" : "--a";
+      expect_bad_input(run_mxproof({"gemm", flag, name, other, file("a.npy")}), says);
+      expect_bad_input(run_mxproof({"explain", "--out", file("a.npy"), flag, name, other, file("a.npy")}),
+                       says);
+    }
+    expect_bad_input(run_mxproof({"dequantize", name, "-o", file("b.npy")}), says);
+  }
+  expect_bad_input(run_mxproof({"dequantize", file("a.npy"), "-o", file("b.npy")}), "need the scales too");
+  expect_bad_input(run_mxproof({"gemm", "--a", file("a.npy"), "--b", file("a.npy"), "--split-k", "3"}),
+                   "--split-k: 3 parts, but K = 64 has 2 blocks of 32");
 }
 
 TEST_F(QuantizedFiles, PoliciesAreListedWithTheirSources) {
