@@ -33,8 +33,9 @@ TEST(Help, OfVerifyIsTheGoldenOne) {
       << "if this is meant: build/bin/mxproof verify --help > data/golden/help/verify.txt";
 }
 
-TEST(Help, OfTheExplainersHasExamplesAndExitCodes) {
-  for (const char* command : {"explain", "identify", "probe-data", "layout"}) {
+TEST(Help, OfEveryCommandHasExamplesOfItsOwnAndExitCodes) {
+  for (const char* command : {"verify", "profile", "quantize", "dequantize", "gemm", "explain", "identify",
+                              "probe-data", "layout", "report"}) {
     const ProgramResult result = run_mxproof({command, "--help"});
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.err, "");
@@ -47,6 +48,9 @@ TEST(Help, OfTheExplainersHasExamplesAndExitCodes) {
 TEST(Help, FitsATerminalOf120Columns) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
                                                     {"verify", "--help"},
+                                                    {"quantize", "--help"},
+                                                    {"dequantize", "--help"},
+                                                    {"gemm", "--help"},
                                                     {"explain", "--help"},
                                                     {"identify", "--help"},
                                                     {"probe-data", "--help"},

@@ -86,7 +86,35 @@ Status convert(const Flags& flags, const AnyLayout& usual) {
   return {};
 }
 
-Status show(const Flags& flags) {
+/// Flags that nothing would come of.
+Status check_together(const Flags& flags, const CLI::App& command) {
+  const auto given = [&](const char* flag) { return command.count(flag) > 0; };
+  if (flags.name.empty()) {
+    for (const char* flag :
+         {"--rows", "--k", "--at", "--byte", "--convert", "--to", "--output", "--fill", "--html"})
+      if (given(flag))
+        return Status::bad_input(
+            fmt::format("{} needs a layout: mxproof layout NAME {} ...; the name is missing", flag, flag));
+  }
+  if (flags.name == "mfma") {
+    for (const char* flag : {"--rows", "--k", "--at", "--byte", "--convert", "--to", "--output", "--fill"})
+      if (given(flag)) return Status::bad_input(fmt::format("{}: layout mfma takes --html FILE alone", flag));
+  }
+  for (const char* flag : {"--to", "--output", "--fill"})
+    if (given(flag) && !given("--convert"))
+      return Status::bad_input(fmt::format("{} needs --convert FILE", flag));
+  for (const char* flag : {"--at", "--byte", "--html"})
+    if (given(flag) && given("--convert"))
+      return Status::bad_input(
+          fmt::format("--convert writes a file and {} shows; give one or the other", flag));
+  for (const char* flag : {"--at", "--byte"})
+    if (given(flag) && given("--html"))
+      return Status::bad_input(fmt::format("--html writes a page and {} shows; give one or the other", flag));
+  return {};
+}
+
+Status show(const Flags& flags, const CLI::App& command) {
+  if (Status status = check_together(flags, command); !status) return status;
   if (flags.name.empty()) {
     list_layouts();
     return {};
@@ -149,9 +177,9 @@ void add_layout(Program& program) {
       ->check(CLI::Range(0, 255))
       ->capture_default_str();
   command->add_option("--html", flags->html, "Write a page with linked grids")->type_name("FILE");
-  command->callback([&program, flags] {
-    program.action = [flags] {
-      const Status status = show(*flags);
+  command->callback([&program, flags, command] {
+    program.action = [flags, command] {
+      const Status status = show(*flags, *command);
       return status ? static_cast<int>(kExitPass) : report_error(status);
     };
   });

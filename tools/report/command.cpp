@@ -71,7 +71,13 @@ void add_report(Program& program) {
       .add_flag("--common", arguments->compare.common_only,
                 "With --check: ignore rows that NEW does not have")
       ->needs(check_option);
-  command.footer(fmt::format("The rule: {}", noise_rule_text()));
+  command.footer(
+      fmt::format("Exit code: 0 written or no regression, 1 a regression, 2 a flag or file is wrong.\n\n"
+                  "The rule: {}\n\n"
+                  "Examples:\n"
+                  "  mxproof report data/runs -o page\n"
+                  "  mxproof report --check base.json new.json",
+                  noise_rule_text()));
   command.callback([&program, arguments] {
     program.action = [arguments] { return arguments->check.empty() ? write(*arguments) : check(*arguments); };
   });
