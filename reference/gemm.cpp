@@ -110,8 +110,18 @@ bool GemmReference::in_exact_zone(int64_t row, int64_t col) const {
 
 double GemmReference::exact_zone_share() const {
   if (state_->zone_share < 0) {
-    const int64_t inside = count_in_exact_zone(state_->a, state_->b);
-    state_->zone_share = static_cast<double>(inside) / static_cast<double>(state_->a.rows * state_->b.rows);
+    // NaN and Inf are no evidence that anything was added rightly.
+    const MatrixView<const Bf16> all = values();
+    int64_t inside = count_in_exact_zone(state_->a, state_->b);
+    int64_t finite = all.rows * all.cols;
+    for (int64_t r = 0; r < all.rows; ++r) {
+      for (int64_t c = 0; c < all.cols; ++c) {
+        if (all(r, c).is_finite()) continue;
+        --finite;
+        inside -= in_exact_zone(r, c) ? 1 : 0;
+      }
+    }
+    state_->zone_share = finite == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(finite);
   }
   return state_->zone_share;
 }

@@ -61,6 +61,7 @@ struct Comparison {
   int64_t bit_equal = 0;   ///< Outputs with the expected bits (or NaN as expected).
   int64_t mismatches = 0;  ///< Outputs that the policy does not let pass.
   int64_t accepted = 0;    ///< Outputs whose bits differ and that the policy lets pass.
+  int64_t non_finite = 0;  ///< Outputs of which NaN or Inf is expected.
   int64_t by_difference[kDifferenceCount] = {};  ///< Counts, indexed by `Difference`.
   int64_t max_ulp = 0;  ///< Largest distance between two finite values, in bf16 values lying between them.
   double exact_zone_share = 0;

@@ -26,7 +26,7 @@ class OutputExpectation {
   /// reference/exact_zone.hpp).
   virtual bool in_exact_zone(int64_t row, int64_t col) const = 0;
 
-  /// Share of outputs inside the exact zone, 0..1.
+  /// Share of the finite outputs that lie inside the exact zone, 0..1; 0 when none is finite.
   virtual double exact_zone_share() const = 0;
 
   /// The results that rounding errors of any accumulation in f32 can explain. Nothing when partial sums may

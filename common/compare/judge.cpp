@@ -90,6 +90,7 @@ Comparison judge(const Acceptance& acceptance, const OutputExpectation& expected
       OutputDifference d{r, c, right(r, c), actual(r, c), Difference::none, false, false, {}};
       actual_all_zero = actual_all_zero && (d.actual.bits & 0x7fff) == 0;
       expected_all_zero = expected_all_zero && (d.expected.bits & 0x7fff) == 0;
+      result.non_finite += d.expected.is_finite() ? 0 : 1;
       d.difference = classify(d.expected, d.actual, options.poison);
       ++result.by_difference[static_cast<int>(d.difference)];
       if (d.difference == Difference::none) {

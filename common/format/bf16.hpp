@@ -11,6 +11,7 @@ struct Bf16 {
   uint16_t bits = 0;
 
   constexpr float to_float() const { return std::bit_cast<float>(uint32_t{bits} << 16); }
+  constexpr bool is_finite() const { return (bits & 0x7f80u) != 0x7f80u; }
   constexpr bool is_nan() const { return (bits & 0x7fffu) > 0x7f80u; }
   friend constexpr bool operator==(Bf16, Bf16) = default;
 };

@@ -59,6 +59,11 @@ void print_facts(const reference::GemmReference& product, int64_t k) {
   const MatrixView<const Bf16> values = product.values();
   const reference::ModelReport models = product.model_report();
   fmt::print("{} x {} outputs, K = {}\n", values.rows, values.cols, k);
+  int64_t non_finite = 0;
+  for (int64_t r = 0; r < values.rows; ++r)
+    for (int64_t c = 0; c < values.cols; ++c) non_finite += values(r, c).is_finite() ? 0 : 1;
+  if (non_finite > 0)
+    fmt::print("NaN or Inf               {} outputs, left out of the next line\n", non_finite);
   fmt::print("in the exact zone        {:.4f} %\n", 100 * product.exact_zone_share());
   fmt::print("bf16 differs when rounded once instead of through f32: {} outputs\n",
              product.double_roundings());

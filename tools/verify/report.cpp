@@ -118,6 +118,7 @@ nlohmann::json row_json(const VerifyRow& row, const std::string& device, const V
                          {"bit_equal", c.bit_equal},
                          {"mismatches", c.mismatches},
                          {"accepted", c.accepted},
+                         {"non_finite", c.non_finite},
                          {"max_ulp", c.max_ulp},
                          {"exact_zone_share", c.exact_zone_share},
                          {"all_zero", c.all_zero},
@@ -168,8 +169,14 @@ std::vector<TableCell> verify_cells(const VerifyRow& row, const std::string& dev
 
 std::string verify_notes(const std::vector<VerifyRow>& rows, const VerifyOptions& options) {
   std::string notes;
-  for (const VerifyRow& row : rows)
-    if (row.comparison.verdict != Verdict::bit_equal) notes += note_on_row(row, options);
+  for (const VerifyRow& row : rows) {
+    const Comparison& c = row.comparison;
+    if (c.verdict != Verdict::bit_equal) notes += note_on_row(row, options);
+    if (ran(row) && c.non_finite > 0)
+      notes += fmt::format(
+          "{} {}: {} of {} expected outputs are NaN or Inf; the exact zone's share leaves them out\n",
+          to_string(row.shape), row.path, c.non_finite, c.outputs);
+  }
   return notes;
 }
 

@@ -71,6 +71,12 @@ VerifyRow run_path(const GemmShape& shape, std::optional<Route> route, Expected<
   const Expected<Matrix<Bf16>> c = run(*plan, operands);
   VerifyRow row = c ? VerifyRow{shape, "", "", judge(acceptance, expected, c->view()), ""}
                     : row_without_run(shape, route, acceptance, c.status());
+  if (c && passed(row.comparison.verdict) && row.comparison.non_finite == row.comparison.outputs) {
+    row.comparison.verdict = Verdict::error;
+    row.comparison.message =
+        fmt::format("all {} expected outputs are NaN or Inf: that they are equal verifies nothing",
+                    row.comparison.outputs);
+  }
   row.path = route_name(plan->route());
   row.plan = plan->describe();
   if (c && row.comparison.verdict == Verdict::mismatch) row.explanation = explain(*c);

@@ -65,7 +65,8 @@ TEST_F(Verify, JsonHasItsFields) {
   const json report = this->report();
   ASSERT_EQ(report["results"].size(), 2u);
   for (const json& row : report["results"]) {
-    for (const char* key : {"m", "n", "k", "outputs", "bit_equal", "mismatches", "accepted", "max_ulp"})
+    for (const char* key :
+         {"m", "n", "k", "outputs", "bit_equal", "mismatches", "accepted", "non_finite", "max_ulp"})
       EXPECT_TRUE(row[key].is_number_integer()) << key;
     for (const char* key : {"path", "plan", "device", "policy", "accept", "verdict", "message"})
       EXPECT_TRUE(row[key].is_string()) << key;
@@ -124,6 +125,28 @@ TEST_F(Verify, TensorsFromFiles) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("inputs: A from " + file("a.npy")), HasSubstr("7x48x128"),
                                 HasSubstr("4 of 4 pass (4 bit-equal)")));
   EXPECT_EQ(report()["inputs"]["b"], file("b.safetensors:up.weight"));
+}
+
+// Equal NaN is what a kernel that computes nothing gives, too.
+TEST_F(Verify, NanThatIsExpectedVerifiesNothing) {
+  Matrix<Bf16> a = normal_matrix(4, 128, 1, TensorId::a);
+  ASSERT_TRUE(write_array(file("b.npy"), to_array(normal_matrix(48, 128, 1, TensorId::b))).ok());
+  const auto of = [&](const char* name) {
+    EXPECT_TRUE(write_array(file(name), to_array(a)).ok());
+    return verify(
+        {"--a", file(name), "--b", file("b.npy"), "--path", "one_kernel", "--json", file("report.json")});
+  };
+  a(1, 7) = Bf16{0x7fc0};
+  const ProgramResult some = of("some.npy");
+  EXPECT_EQ(some.exit_code, 0) << some.out << some.err;
+  EXPECT_THAT(some.out,
+              HasSubstr("4x48x128 one_kernel: 48 of 192 expected outputs are NaN or Inf; the exact zone"));
+  EXPECT_EQ(report()["results"][0]["non_finite"], 48);
+  for (Bf16& value : a.data) value = Bf16{0x7fc0};
+  const ProgramResult all = of("all.npy");
+  EXPECT_EQ(all.exit_code, 1) << all.out << all.err;
+  EXPECT_THAT(all.out, AllOf(HasSubstr("error: all 192 expected outputs are NaN or Inf"),
+                             HasSubstr("0 of 1 pass"), Not(HasSubstr("100.00 %"))));
 }
 
 TEST_F(Verify, OnATerminalThereIsAProgressBarAndColour) {
