@@ -122,6 +122,8 @@ const BadInput kCases[] = {
      "--kind: bytes not in {scales,codes}"},
     {{"probe-data"}, "probe-data needs -o FOLDER to write inputs, or --read FILE... to read outputs"},
     {{"probe-data", "--k", "48", "-o", "probe"}, "K a multiple of 32 up to 8192, not N = 64, K = 48"},
+    {{"probe-data", "--n", "1000000000", "--k", "32", "-o", "probe"},
+     "at most 67108864 elements, which is N = 2097152 for K = 32, not N = 1000000000"},
     {{"probe-data", "-o", "/proc/no"}, "/proc/no: cannot be made"},
     {{"probe-data", "--n", "20", "--k", "64", "-o", "/tmp", "--codes-layout", "codes_16x16"},
      "--codes-layout"},

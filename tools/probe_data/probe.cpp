@@ -14,6 +14,7 @@
 namespace mxproof::probe {
 namespace {
 
+constexpr int64_t kMostElements = int64_t{1} << 26;  // seconds and a gigabyte to read
 constexpr int64_t kCodeBase = 14;
 constexpr int64_t kScaleBase = 200;
 constexpr int kLowestScale = 27;  // byte of digit 0: all scales stay far from the ends of bf16
@@ -159,7 +160,12 @@ std::string describe_map(const Shape& s, const std::vector<int64_t>& reading, co
 }  // namespace
 
 Status validate(const Shape& shape) {
-  if (shape.n > 0 && shape.k > 0 && shape.k % kBlock == 0 && shape.k <= 8192) return {};
+  if (shape.n > 0 && shape.k > 0 && shape.k % kBlock == 0 && shape.k <= 8192) {
+    if (shape.n <= kMostElements / shape.k) return {};
+    return Status::bad_input(
+        fmt::format("probe data has at most {} elements, which is N = {} for K = {}, not N = {}",
+                    kMostElements, kMostElements / shape.k, shape.k, shape.n));
+  }
   return Status::bad_input(
       fmt::format("probe data needs N > 0 and K a multiple of {} up to 8192, not N = {}, K = {}", kBlock,
                   shape.n, shape.k));

@@ -25,7 +25,7 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// n and k must be positive, k a multiple of 32 and at most 8192.
+/// n and k must be positive, k a multiple of 32 and at most 8192, and their product at most 2^26.
 Status validate(const Shape& shape);
 
 int code_runs(const Shape& shape);
