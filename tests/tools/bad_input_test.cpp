@@ -129,6 +129,8 @@ const BadInput kCases[] = {
      "--codes-layout"},
     {{"probe-data", "-o", "/tmp", "--scales-layout", "codes_row_major"}, "is no layout of these bytes"},
     {{"probe-data", "--read", "no/such.npy"}, "no/such.npy: No such file or directory"},
+    {{"probe-data", "--read", "c.npy", "--scales-layout", "codes_row_major"},
+     "--scales-layout: codes_row_major is no layout of these bytes"},
     {{"probe-data", "-o", "probe", "--read", "c.npy"}, "excludes"},
     {{"layout", "scale_31x8"}, "scale_31x8"},
     {{"layout", "scale_32x8", "--k", "48"}, "K a multiple of 32, not 64 and 48"},

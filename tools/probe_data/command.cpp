@@ -20,12 +20,14 @@ constexpr const char* kFooter =
     "3. mxproof probe-data --n 64 --k 512 --read c_code_0.npy ... c_scale_0.npy ...\n\n"
     "A is the K x K identity, so M = K. Give the files in the order of the runs, code runs first. N and K "
     "that\n"
-    "differ and are no powers of two tell more layouts apart, where the kernel allows them.\n\n"
+    "differ and are no powers of two tell more layouts apart, where the kernel allows them. --read takes the "
+    "layouts\n"
+    "that the data was written in.\n\n"
     "Exit code: 0 written, or everything is read from its place; 1 something is not; 2 bad input.\n\n"
     "Examples:\n"
     "  mxproof probe-data --n 48 --k 320 -o probe\n"
     "  mxproof probe-data --n 48 --k 320 -o probe --scales-layout scale_32x8 --codes-layout codes_16x16\n"
-    "  mxproof probe-data --n 48 --k 320 --read c_code_?.npy c_scale_?.npy";
+    "  mxproof probe-data --n 48 --k 320 --read c_code_?.npy c_scale_?.npy --scales-layout scale_32x8";
 
 struct Flags {
   int64_t n = 64;
@@ -78,8 +80,20 @@ Status write_probe(const Flags& flags, const probe::Shape& s) {
   return {};
 }
 
+Expected<std::string> layout_name(const std::string& flag, const std::string& name, LayoutKind kind) {
+  const Expected<LayoutInfo> info = find_layout(name);
+  if (!info) return bad_flag(flag, info.status());
+  if (info->kind != kind)
+    return bad_flag(flag, Status::bad_input(fmt::format("{} is no layout of these bytes", name)));
+  return std::string(info->name);
+}
+
 /// True when the kernel reads everything from its place.
 Expected<bool> read_probe(const Flags& flags, const probe::Shape& s) {
+  const auto codes = layout_name("--codes-layout", flags.codes_layout, LayoutKind::codes);
+  if (!codes) return codes.status();
+  const auto scales = layout_name("--scales-layout", flags.scales_layout, LayoutKind::scales);
+  if (!scales) return scales.status();
   std::vector<Matrix<Bf16>> code_outputs;
   std::vector<Matrix<Bf16>> scale_outputs;
   for (const std::string& file : flags.outputs) {
@@ -92,7 +106,7 @@ Expected<bool> read_probe(const Flags& flags, const probe::Shape& s) {
   }
   const Expected<probe::Reading> reading = probe::read(s, code_outputs, scale_outputs);
   if (!reading) return reading.status();
-  fmt::print("{}", probe::describe(*reading));
+  fmt::print("{}", probe::describe(*reading, {*codes, *scales}));
   return probe::all_in_place(*reading);
 }
 

@@ -50,15 +50,81 @@ int64_t digit_of_scale(float value) {
   return digit >= 0 && digit < kScaleBase ? digit : -1;
 }
 
+using DigitOf = int64_t (*)(float);
+
+/// The digit that shows when all is multiplied by `factor`; bf16 rounds a product that is no power of two.
+int64_t digit_without(float value, float factor, DigitOf digit_of_value) {
+  const float quotient = value / factor;
+  const int64_t exact = digit_of_value(quotient);
+  if (exact >= 0 || factor == 1 || !std::isfinite(quotient) || quotient == 0) return exact;
+  // Codes and scales are halves of small integers times a power of two.
+  int exponent = 0;
+  const float mantissa = std::frexp(quotient, &exponent);
+  const float near = std::ldexp(std::round(mantissa * 4) / 4, exponent);
+  return std::fabs(near - quotient) <= std::fabs(quotient) / 128 ? digit_of_value(near) : -1;
+}
+
+/// A factor common to all outputs, such as a forgotten or doubled alpha. All 14 codes occur in the first run,
+/// so that the largest output is 6 times it; the scale runs, all of whose numbers are positive, show its
+/// sign.
+float common_factor(const std::vector<Matrix<Bf16>>& code_outputs,
+                    const std::vector<Matrix<Bf16>>& scale_outputs) {
+  float largest = 0;
+  for (const Matrix<Bf16>& c : code_outputs) {
+    for (const Bf16 x : c.data)
+      if (x.is_finite()) largest = std::max(largest, std::fabs(x.to_float()));
+  }
+  int64_t negative = 0;
+  int64_t positive = 0;
+  for (const Matrix<Bf16>& c : scale_outputs) {
+    for (const Bf16 x : c.data) {
+      negative += x.to_float() < 0 ? 1 : 0;
+      positive += x.to_float() > 0 ? 1 : 0;
+    }
+  }
+  const float sign = negative > positive ? -1.0f : 1.0f;
+  const auto unreadable_with = [&](float factor) {
+    int64_t count = 0;
+    for (const Matrix<Bf16>& c : code_outputs) {
+      for (const Bf16 x : c.data) count += digit_without(x.to_float(), factor, digit_of_code) < 0 ? 1 : 0;
+    }
+    return count;
+  };
+  const float factor = sign * largest / kE2m1Values[7];
+  return largest > 0 && unreadable_with(factor) < unreadable_with(sign) ? factor : sign;
+}
+
+Unreadable unreadable(const Shape& s, const std::vector<Matrix<Bf16>>& outputs,
+                      const std::vector<int64_t>& from, float factor, DigitOf digit_of_value) {
+  Unreadable u;
+  for (int64_t n = 0; n < s.n; ++n) {
+    for (int64_t k = 0; k < s.k; ++k) {
+      if (from[static_cast<size_t>(n * s.k + k)] >= 0) continue;
+      if (u.count++ == 0) {
+        u.n_first = n;
+        u.k_first = u.k_last = k;
+        for (const Matrix<Bf16>& c : outputs) {
+          u.shown = c(k, n).to_float();
+          if (digit_without(u.shown, factor, digit_of_value) < 0) break;
+        }
+      }
+      u.n_last = n;
+      u.k_first = std::min(u.k_first, k);
+      u.k_last = std::max(u.k_last, k);
+    }
+  }
+  return u;
+}
+
 /// Puts the digits of all runs together.
 std::vector<int64_t> indices(const Shape& s, const std::vector<Matrix<Bf16>>& outputs, int64_t base,
-                             int64_t count, int64_t (*digit_of_value)(float)) {
+                             int64_t count, float factor, DigitOf digit_of_value) {
   std::vector<int64_t> from(static_cast<size_t>(s.n * s.k), 0);
   for (int64_t n = 0; n < s.n; ++n) {
     for (int64_t k = 0; k < s.k; ++k) {
       int64_t& index = from[static_cast<size_t>(n * s.k + k)];
       for (size_t run = outputs.size(); run-- > 0 && index >= 0;) {
-        const int64_t digit = digit_of_value(outputs[run](k, n).to_float());
+        const int64_t digit = digit_without(outputs[run](k, n).to_float(), factor, digit_of_value);
         index = digit < 0 ? -1 : index * base + digit;
       }
       if (index >= count) index = -1;
@@ -88,11 +154,12 @@ bool follows(const Shape& s, const std::vector<int64_t>& reading, const From& fr
 struct Rule {
   std::string text;
   From from;
+  std::string written = {};  ///< The layout that it is about; empty for one that holds whatever was written.
 };
 
 std::vector<Rule> code_rules(const Shape& s) {
   std::vector<Rule> rules = {
-      {"right: every code is read from its place", [s](int64_t n, int64_t k) { return n * s.k + k; }},
+      {"every code is read from its place", [s](int64_t n, int64_t k) { return n * s.k + k; }},
       {"the nibbles of every byte are exchanged", [s](int64_t n, int64_t k) { return n * s.k + (k ^ 1); }},
       {"pairs are read in GGML's split order",
        [s](int64_t n, int64_t k) {
@@ -109,7 +176,8 @@ std::vector<Rule> code_rules(const Shape& s) {
                        [=](int64_t n, int64_t k) -> int64_t {
                          const Coord c = explain::found_at(written, read, {n, k / 2});
                          return explain::inside(e, c) ? c.row * s.k + 2 * c.col + k % 2 : -1;
-                       }});
+                       },
+                       written.name});
     }
   }
   return rules;
@@ -117,7 +185,7 @@ std::vector<Rule> code_rules(const Shape& s) {
 
 std::vector<Rule> scale_rules(const Shape& s) {
   const int64_t blocks = s.k / kBlock;
-  std::vector<Rule> rules = {{"right: every scale is read from its place",
+  std::vector<Rule> rules = {{"every scale is read from its place",
                               [blocks](int64_t n, int64_t k) { return n * blocks + k / kBlock; }}};
   const Extent e{s.n, blocks};
   const std::vector<explain::ByteOrder> orders = explain::scale_orders(e);
@@ -128,20 +196,41 @@ std::vector<Rule> scale_rules(const Shape& s) {
                        [=](int64_t n, int64_t k) -> int64_t {
                          const Coord c = explain::found_at(written, read, {n, k / kBlock});
                          return explain::inside(e, c) ? c.row * blocks + c.col : -1;
-                       }});
+                       },
+                       written.name});
     }
   }
   return rules;
 }
 
-std::string describe_map(const Shape& s, const std::vector<int64_t>& reading, const std::vector<Rule>& rules,
-                         int64_t per_row, const char* what) {
+std::string describe_unreadable(const Unreadable& u) {
+  if (u.count == 0) return "";
+  const int64_t around = (u.n_last - u.n_first + 1) * (u.k_last - u.k_first + 1);
+  return fmt::format("        no digit at {} places, {} n = {}..{}, k = {}..{}; the first shows {}\n",
+                     u.count, u.count == around ? "all of" : "within", u.n_first, u.n_last, u.k_first,
+                     u.k_last, u.shown);
+}
+
+/// The rules about what was written, or about everything else, that fit.
+std::string fitting(const Shape& s, const std::vector<int64_t>& reading, const std::vector<Rule>& rules,
+                    const std::string& written, bool about_written) {
   std::string text;
   for (const Rule& rule : rules) {
-    if (follows(s, reading, rule.from))
+    const bool about = rule.written.empty() || rule.written == written;
+    if (about == about_written && follows(s, reading, rule.from))
       text += fmt::format("{}{}\n", text.empty() ? "" : "or, which is the same here: ", rule.text);
   }
-  if (!text.empty()) return text;
+  return text;
+}
+
+std::string describe_map(const Shape& s, const std::vector<int64_t>& reading, const Unreadable& gaps,
+                         const std::vector<Rule>& rules, int64_t per_row, const std::string& written,
+                         const char* what) {
+  std::string text = fitting(s, reading, rules, written, true);
+  if (text.starts_with(rules.front().text))
+    text = (gaps.count == 0 ? "right: " : "where it can be read, ") + text;
+  if (text.empty()) text = fitting(s, reading, rules, written, false);
+  if (!text.empty()) return text + describe_unreadable(gaps);
   text = fmt::format("{}: no known rule; the first places that are read from elsewhere:\n", what);
   int listed = 0;
   for (int64_t n = 0; n < s.n && listed < 8; ++n) {
@@ -154,7 +243,7 @@ std::string describe_map(const Shape& s, const std::vector<int64_t>& reading, co
                                      per_row == s.k ? "element" : "block", from % per_row);
     }
   }
-  return text;
+  return text + describe_unreadable(gaps);
 }
 
 }  // namespace
@@ -222,13 +311,19 @@ Expected<Reading> read(const Shape& s, const std::vector<Matrix<Bf16>>& code_out
                       c.cols, s.k, s.n));
     }
   }
-  Reading reading{s, {}, {}};
-  reading.code_from = indices(s, code_outputs, kCodeBase, s.n * s.k, digit_of_code);
-  reading.scale_from = indices(s, scale_outputs, kScaleBase, s.n * (s.k / kBlock), digit_of_scale);
+  Reading reading;
+  reading.shape = s;
+  reading.factor = common_factor(code_outputs, scale_outputs);
+  const float factor = reading.factor;
+  reading.code_from = indices(s, code_outputs, kCodeBase, s.n * s.k, factor, digit_of_code);
+  reading.scale_from = indices(s, scale_outputs, kScaleBase, s.n * (s.k / kBlock), factor, digit_of_scale);
+  reading.codes_unreadable = unreadable(s, code_outputs, reading.code_from, factor, digit_of_code);
+  reading.scales_unreadable = unreadable(s, scale_outputs, reading.scale_from, factor, digit_of_scale);
   return reading;
 }
 
 bool all_in_place(const Reading& r) {
+  if (r.factor != 1) return false;
   for (int64_t n = 0; n < r.shape.n; ++n) {
     for (int64_t k = 0; k < r.shape.k; ++k) {
       const auto at = static_cast<size_t>(n * r.shape.k + k);
@@ -239,9 +334,15 @@ bool all_in_place(const Reading& r) {
   return true;
 }
 
-std::string describe(const Reading& r) {
-  return "codes:  " + describe_map(r.shape, r.code_from, code_rules(r.shape), r.shape.k, "codes") +
-         "scales: " + describe_map(r.shape, r.scale_from, scale_rules(r.shape), r.shape.k / kBlock, "scales");
+std::string describe(const Reading& r, const Written& written) {
+  const std::string factor =
+      r.factor == 1 ? "" : fmt::format("every output is {} times what its code and scale say\n", r.factor);
+  return factor + "codes:  " +
+         describe_map(r.shape, r.code_from, r.codes_unreadable, code_rules(r.shape), r.shape.k, written.codes,
+                      "codes") +
+         "scales: " +
+         describe_map(r.shape, r.scale_from, r.scales_unreadable, scale_rules(r.shape), r.shape.k / kBlock,
+                      written.scales, "scales");
 }
 
 }  // namespace mxproof::probe

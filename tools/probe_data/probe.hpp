@@ -38,9 +38,19 @@ Matrix<Bf16> identity(int64_t k);
 Mxfp4Matrix code_run(const Shape& shape, int run);
 Mxfp4Matrix scale_run(const Shape& shape, int run);
 
+/// Places (n, k) that show no digit, such as 0 or NaN.
+struct Unreadable {
+  int64_t count = 0;
+  int64_t n_first = 0, n_last = 0, k_first = 0, k_last = 0;  ///< The smallest rectangle around them.
+  float shown = 0;                                           ///< By the first of them.
+};
+
 /// For every element (n, k) the kernel reads, the index it came from; -1 where the output is no digit.
 struct Reading {
   Shape shape;
+  float factor = 1;  ///< Every output is this times what its code and scale say.
+  Unreadable codes_unreadable;
+  Unreadable scales_unreadable;
   std::vector<int64_t> code_from;   ///< n * K + k -> index of the element found there.
   std::vector<int64_t> scale_from;  ///< n * K + k -> index of the block whose scale was applied there.
 };
@@ -49,10 +59,17 @@ struct Reading {
 Expected<Reading> read(const Shape& shape, const std::vector<Matrix<Bf16>>& code_outputs,
                        const std::vector<Matrix<Bf16>>& scale_outputs);
 
-/// True when every code and every scale is read from its place.
+/// The layouts that the probe data was written in.
+struct Written {
+  std::string codes = "codes_row_major";
+  std::string scales = "scale_row_major";
+};
+
+/// True when every code and every scale is read from its place, and nothing is multiplied onto them.
 bool all_in_place(const Reading& reading);
 
-/// In words: right, which known layout was taken for which, or the first places that differ.
-std::string describe(const Reading& reading);
+/// In words: right, as which layout what was written is read, or the first places that differ; and what shows
+/// no digit. Other layouts than the written ones are named only when no rule about those fits.
+std::string describe(const Reading& reading, const Written& written = {});
 
 }  // namespace mxproof::probe

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "common/format/bf16_round.hpp"
 #include "common/layout/codes_16x16.hpp"
 #include "common/layout/scale_32x8.hpp"
 #include "reference/gemm.hpp"
@@ -18,8 +19,11 @@ using testing::HasSubstr;
 
 using Spoil = std::function<void(Mxfp4Matrix&)>;
 
-/// Runs all probes through the reference, with B as a faulty kernel would read it.
-std::string probe(const Shape& s, const Spoil& spoil) {
+using SpoilOutput = std::function<void(Matrix<Bf16>&)>;
+
+/// Runs all probes through the reference, with B as a faulty kernel would read it and C as it would write it.
+std::string probe(const Shape& s, const Spoil& spoil, const SpoilOutput& spoil_output = {},
+                  const Written& written = {}) {
   const Mxfp4Matrix a = *reference::quantize(identity(s.k).view());
   const auto run = [&](Mxfp4Matrix b) {
     spoil(b);
@@ -28,6 +32,7 @@ std::string probe(const Shape& s, const Spoil& spoil) {
     for (int64_t r = 0; r < s.k; ++r) {
       for (int64_t c = 0; c < s.n; ++c) out(r, c) = product->values()(r, c);
     }
+    if (spoil_output) spoil_output(out);
     return out;
   };
   std::vector<Matrix<Bf16>> codes;
@@ -36,10 +41,11 @@ std::string probe(const Shape& s, const Spoil& spoil) {
   for (int i = 0; i < scale_runs(s); ++i) scales.push_back(run(scale_run(s, i)));
   const Expected<Reading> reading = read(s, codes, scales);
   if (reading) {
-    EXPECT_EQ(all_in_place(*reading), describe(*reading).find("right: every code") != std::string::npos &&
-                                          describe(*reading).find("right: every scale") != std::string::npos);
+    const std::string text = describe(*reading);
+    EXPECT_EQ(all_in_place(*reading), text.starts_with("codes:  right: every code") &&
+                                          text.find("scales: right: every scale") != std::string::npos);
   }
-  return reading ? describe(*reading) : reading.status().message();
+  return reading ? describe(*reading, written) : reading.status().message();
 }
 
 constexpr Shape kShape{48, 320};
@@ -97,7 +103,45 @@ TEST(Probe, NamesPlainScalesReadAsShuffled) {
     b.scales = read;
   });
   EXPECT_THAT(text, HasSubstr("scales that lie in scale_row_major are read as scale_32x8"));
-  EXPECT_THAT(text, HasSubstr("codes:  right"));
+  EXPECT_THAT(text, HasSubstr("codes:  where it can be read, every code")) << "scales from padding hide it";
+}
+
+// What shows no digit is not known to be right.
+TEST(Probe, ListsWhatShowsNoDigit) {
+  const auto nothing = [](Mxfp4Matrix&) {};
+  const std::string row = probe(kShape, nothing, [](Matrix<Bf16>& c) {
+    for (int64_t k = 0; k < c.rows; ++k) c(k, 47) = Bf16{0};
+  });
+  EXPECT_THAT(row, HasSubstr("codes:  where it can be read, every code is read from its place"));
+  EXPECT_THAT(row, HasSubstr("no digit at 320 places, all of n = 47..47, k = 0..319; the first shows 0\n"));
+  const std::string range = probe(kShape, nothing, [](Matrix<Bf16>& c) {
+    for (int64_t k = 288; k < 320; ++k) {
+      for (int64_t n = 0; n < c.cols; n += 47) c(k, n) = Bf16{0x7fc0};
+    }
+  });
+  EXPECT_THAT(range, HasSubstr("scales: where it can be read, every scale is read from its place"));
+  EXPECT_THAT(range,
+              HasSubstr("no digit at 64 places, within n = 0..47, k = 288..319; the first shows nan\n"));
+}
+
+TEST(Probe, NamesAFactorInsteadOfInventingSources) {
+  for (const float factor : {2.0f, 0.25f, -1.0f, -3.0f, 0.1f}) {
+    const std::string text = probe(
+        kShape, [](Mxfp4Matrix&) {},
+        [&](Matrix<Bf16>& c) {
+          for (Bf16& x : c.data) x = round_to_bf16(x.to_float() * factor);
+        });
+    EXPECT_THAT(text, testing::StartsWith("every output is ")) << factor;
+    EXPECT_THAT(text, HasSubstr("times what its code and scale say\ncodes:  right: every code")) << text;
+    EXPECT_THAT(text, HasSubstr("scales: right: every scale")) << text;
+  }
+}
+
+TEST(Probe, SaysNothingOfLayoutsThatWereNotWritten) {
+  const std::string plain = probe(kShape, [](Mxfp4Matrix&) {});
+  EXPECT_THAT(plain, testing::Not(HasSubstr("lie in scale_32x8")));
+  const std::string shuffled = probe(kShape, [](Mxfp4Matrix&) {}, {}, {"codes_row_major", "scale_32x8"});
+  EXPECT_THAT(shuffled, testing::Not(HasSubstr("lie in scale_row_major")));
 }
 
 TEST(Probe, UnknownMapsAreListedPlaceByPlace) {
@@ -111,6 +155,8 @@ TEST(Probe, WrongCountsAndShapesAreRefused) {
   EXPECT_THAT(read(kShape, {}, {}).status().message(), HasSubstr("code runs"));
   EXPECT_FALSE(validate({16, 33}).ok());
   EXPECT_FALSE(validate({0, 32}).ok());
+  EXPECT_TRUE(validate({8192, 8192}).ok());
+  EXPECT_THAT(validate({8193, 8192}).message(), HasSubstr("at most 67108864 elements, which is N = 8192"));
   std::vector<Matrix<Bf16>> codes(static_cast<size_t>(code_runs(kShape)), Matrix<Bf16>(kShape.n, kShape.k));
   std::vector<Matrix<Bf16>> scales(static_cast<size_t>(scale_runs(kShape)), Matrix<Bf16>(kShape.n, kShape.k));
   EXPECT_THAT(read(kShape, codes, scales).status().message(), HasSubstr("must be [K, N] = [320, 48]"));
