@@ -61,7 +61,8 @@ Expected<int> self_test(const Flags& flags) {
     std::vector<GemmShape> shapes;
   };
   const Part parts[] = {{"Faults that the causes were written for", all_faults(), scoring_shapes()},
-                        {"Faults that no cause was written for", faults_unforeseen(), unforeseen_shapes()}};
+                        {"Faults that no cause was written for", faults_unforeseen(), unforeseen_shapes()},
+                        {"Faults of results with few rows", faults_small(), small_shapes()}};
   double trials = 0;
   for (const Part& part : parts) trials += static_cast<double>(part.faults.size() * part.shapes.size());
   Progress progress(trials);

@@ -59,6 +59,13 @@ bool is_likely(const OperandModel& right, const OperandModel& other, const AxisS
   return false;
 }
 
+/// True for a list that is not the same place of several tiles.
+bool is_scattered(const AxisSet& axis) {
+  constexpr int64_t kTile = 16;
+  const int64_t place = *axis.residues.begin() % kTile;
+  return axis.is_list() && std::ranges::any_of(axis.residues, [&](int64_t i) { return i % kTile != place; });
+}
+
 bool acts_on(const Candidate& part, Part operand) {
   return part.changes == operand || part.changes == Part::all;
 }
@@ -132,6 +139,11 @@ double description_bits(const Hypothesis& h, const Region& region) {
 
 bool may_act_in(const ProductModel& right, const Hypothesis& h, const Region& region, double bits) {
   if (!std::ranges::all_of(h.parts, &Candidate::confinable)) return false;
+  // A step of K is lost by waves and tiles, not by outputs here and there.
+  const bool scattered = is_scattered(region.rows) || is_scattered(region.cols);
+  if (scattered &&
+      std::ranges::any_of(h.parts, [](const Candidate* p) { return p->stage == Stage::product; }))
+    return false;
   const ProductModel model = model_of(right, h);
   return std::ranges::all_of(h.parts, [&](const Candidate* part) {
     return (!acts_on(*part, Part::a) || is_likely(right.a, model.a, region.rows, bits)) &&

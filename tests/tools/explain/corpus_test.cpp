@@ -13,6 +13,7 @@ TEST(Corpus, HasSixtyFaultsAndNoNameTwice) {
   std::set<std::string_view> names;
   for (const Fault& fault : all_faults()) EXPECT_TRUE(names.insert(fault.name).second) << fault.name;
   EXPECT_GE(names.size(), 60u);
+  for (const Fault& fault : faults_small()) EXPECT_TRUE(names.insert(fault.name).second) << fault.name;
   for (const Fault& fault : faults_unforeseen()) EXPECT_TRUE(names.insert(fault.name).second) << fault.name;
 }
 
@@ -40,6 +41,14 @@ TEST(Corpus, IsNotFooledByFaultsThatNobodyForesaw) {
   const CorpusResult result =
       run_corpus(faults_unforeseen(), unforeseen_shapes(), seed, Coverage::one_shape_each);
   EXPECT_EQ(result.trials.size(), faults_unforeseen().size());
+  EXPECT_TRUE(is_good_enough(result)) << confusion_table(result);
+}
+
+TEST(Corpus, PrefersThePlainCauseOfASmallResult) {
+  const uint64_t seed = 51;  // mxproof explain --self-test draws others
+  SCOPED_TRACE(testing::Message() << "mxproof explain --self-test --seed " << seed);
+  const CorpusResult result = run_corpus(faults_small(), small_shapes(), seed, Coverage::every_shape);
+  EXPECT_GE(result.trials.size(), 3 * faults_small().size());
   EXPECT_TRUE(is_good_enough(result)) << confusion_table(result);
 }
 

@@ -24,6 +24,12 @@ bool names_truth(const Finding& finding, const Fault& fault) {
   return finding.causes.size() >= 2 && names_any(finding, fault.second);
 }
 
+/// A fault may change nothing on small data; then there is nothing to find.
+bool has_no_effect(const Fault& fault, const Evidence& evidence) {
+  if (std::ranges::find(fault.truth, "right") != fault.truth.end()) return false;
+  return std::ranges::count(evidence.wrong_cells(), 1) == 0;
+}
+
 std::string answer_of(const Explanation& e) {
   if (e.answer == Answer::right || e.answer == Answer::unknown || !e.best) return name_of(e.answer);
   return fmt::format("{}", fmt::join(e.best->causes, " + "));
@@ -48,6 +54,9 @@ std::vector<GemmShape> scoring_shapes() {
 }
 std::vector<GemmShape> unforeseen_shapes() {
   return {{40, 272, 448}, {112, 96, 704}, {24, 352, 320}};
+}
+std::vector<GemmShape> small_shapes() {
+  return {{1, 64, 512}, {4, 48, 128}, {7, 48, 384}, {17, 32, 128}, {33, 64, 256}};
 }
 
 CorpusTrial judge_trial(const Fault& fault, const Explanation& e) {
@@ -101,7 +110,7 @@ CorpusResult run_corpus(const std::vector<Fault>& faults, const std::vector<Gemm
       // In turn; a fault that makes no sense for its shape moves on to the next.
       const bool turn = coverage == Coverage::every_shape || (!done[f] && f % shapes.size() <= s);
       const std::optional<Evidence> evidence = turn ? faults[f].plant(lab) : std::nullopt;
-      if (!evidence) continue;
+      if (!evidence || has_no_effect(faults[f], *evidence)) continue;
       done[f] = true;
       const Expected<Explanation> explanation = explain(*evidence);
       assert(explanation && "planted evidence is well-formed");

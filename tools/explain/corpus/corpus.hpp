@@ -19,10 +19,11 @@ namespace mxproof::explain {
 std::vector<Fault> all_faults();
 
 /// Shapes on which thresholds were chosen, others on which the engine is scored, and those of the faults that
-/// no cause was written for.
+/// no cause was written for and of small results.
 std::vector<GemmShape> tuning_shapes();
 std::vector<GemmShape> scoring_shapes();
 std::vector<GemmShape> unforeseen_shapes();
+std::vector<GemmShape> small_shapes();
 
 enum class Outcome {
   right,              ///< The true cause is the answer, or among those that predict the same.

@@ -78,7 +78,7 @@ std::vector<Fault> faults_in_quantised_data() {
        {},
        [](const Lab& l) {
          Mxfp4Matrix got = l.a;
-         for (int64_t r = got.rows - 3; r < got.rows; ++r) {
+         for (int64_t r = std::max<int64_t>(0, got.rows - 3); r < got.rows; ++r) {
            std::fill_n(got.code_row(r), got.cols / 2, kPoisonByte);
            std::fill_n(got.scale_row(r), got.cols / 32, kPoisonByte);
          }

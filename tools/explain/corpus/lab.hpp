@@ -76,6 +76,9 @@ struct Fault {
 std::vector<Fault> faults_unforeseen();
 std::vector<Fault> faults_unforeseen_in_operands();  ///< A part of them.
 
+/// Faults of results with few rows; on shapes of their own.
+std::vector<Fault> faults_small();
+
 // One list a file; together they are the corpus.
 std::vector<Fault> faults_in_codes();
 std::vector<Fault> faults_in_scales();
