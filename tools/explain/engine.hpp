@@ -21,8 +21,8 @@ struct EngineOptions {
 ///
 /// An answer `explained` needs a finding that predicts at least 98 % of the wrong cells bit for bit, breaks
 /// right cells in no more than 2 % as many places, and says so much about the wrong cells that chance would
-/// not give it to any of the hypotheses tried (Score::bits). Findings that predict the same are all named,
-/// and so is a runner-up that is as good.
+/// not give it to any of the hypotheses tried (Score::bits). Of those that explain as much the one that takes
+/// least to say is the answer; the others are named too, and so are those that are nearly as good.
 Expected<Explanation> explain(const Evidence& evidence, const EngineOptions& options = {});
 
 }  // namespace mxproof::explain

@@ -128,6 +128,22 @@ TEST_F(ExplainCommand, ReportsQuantisedDataBlockByBlock) {
               AllOf(HasSubstr("factor 0.25"), HasSubstr("scale byte, got minus wanted: -2: 128")));
 }
 
+// bf16 that is kept as f32 is taken as it is; f32 that had to be rounded is said to be.
+TEST_F(ExplainCommand, SaysWhenItRoundedTheOutput) {
+  Matrix<float> kept = explain::widen(lab_.right);
+  EXPECT_EQ(
+      run_mxproof({"explain", "--expected", right_, "--out", write("kept.npy", to_array(kept))}).exit_code,
+      0);
+  for (int64_t r = 0; r < lab_.shape.m; ++r) {
+    for (int64_t c = 0; c < lab_.shape.n; ++c) kept(r, c) = lab_.sums(r, c) * (1 + 2e-6f);
+  }
+  const std::string b = write("b.npy", to_array(lab_.b_values));
+  const std::string finer = write("finer.npy", to_array(kept));
+  const ProgramResult result = run_mxproof({"explain", "--a", a_, "--b", b, "--out", finer});
+  EXPECT_THAT(result.out, AllOf(HasSubstr("rounded to bf16"), HasSubstr("smaller errors are not seen"),
+                                Not(HasSubstr("ties away"))));
+}
+
 TEST_F(ExplainCommand, ListsItsCauses) {
   const ProgramResult result = run_mxproof({"explain", "--causes"});
   EXPECT_EQ(result.exit_code, 0);

@@ -77,6 +77,13 @@ TEST(Region, ScatteredCellsAreNotTiles) {
   }
 }
 
+TEST(Region, NamesNoSlotThatIsSeenInOneTileOnly) {
+  const auto row = [](int64_t r, int64_t) { return r == 3; };
+  const auto column = [](int64_t, int64_t c) { return c == 21; };
+  EXPECT_EQ(fit_regions(map_where({4, 48}, row), true).front().text, "row 3");
+  EXPECT_EQ(fit_regions(map_where({4, 48}, column), true).front().text, "column 21");
+}
+
 // 61,681 rows at a stride of 34,816 elements: the first offset past 2^31.
 TEST(Region, NamesTheOverflowThatBeginsAtARow) {
   Region region;
