@@ -303,17 +303,9 @@ class Search {
       const Trial trial = try_model(evidence_, model_of(right_, h), full_);
       Finding finding{.causes = h.causes(), .text = h.text()};
       finding.score = score_of(trial, full_, nullptr);
-      const Region* region = nullptr;
       // Only when it would break right cells: then it may act in a part of the result.
-      if (finding.score.share() >= kWorthConfining && !is_enough(finding.score)) {
-        for (const Region& r : out_.regions) {
-          const Score confined = score_of(trial, full_, &r);
-          if (confined.errors() < finding.score.errors() && may_act_in(right_, h, r, needed_bits())) {
-            finding.score = confined;
-            region = &r;
-          }
-        }
-      }
+      const bool confinable = finding.score.share() >= kWorthConfining && !is_enough(finding.score);
+      const Region* region = confinable ? best_region(h, trial, finding) : nullptr;
       if (region != nullptr) confine(*region, finding);
       finding.score.bits -= h.fitted_bits();
       finding.kind = h.kind();
@@ -324,6 +316,25 @@ class Search {
       found_.push_back({std::move(finding), h.rank});
     });
     promising_.clear();
+  }
+
+  /// Where the hypothesis breaks the fewest right cells, if that is better than everywhere. Where it may well
+  /// act comes first.
+  const Region* best_region(const Hypothesis& h, const Trial& trial, Finding& finding) const {
+    if (!std::ranges::all_of(h.parts, &Candidate::confinable)) return nullptr;
+    const Region* region = nullptr;
+    for (bool weak : {false, true}) {
+      for (const Region& r : out_.regions) {
+        const Score confined = score_of(trial, full_, &r);
+        if (confined.errors() >= finding.score.errors()) continue;
+        if (!weak && !may_act_in(right_, h, r, needed_bits())) continue;
+        finding.score = confined;
+        finding.weak = weak;
+        region = &r;
+      }
+      if (region != nullptr) break;
+    }
+    return region;
   }
 
   void confine(const Region& region, Finding& finding) const {
@@ -366,8 +377,8 @@ class Search {
   }
 
   void decide() {
-    rank_findings(std::move(found_), [&](const Finding& f) { return convinces(f.score); }, out_);
-    if (out_.best && convinces(out_.best->score)) {
+    rank_findings(std::move(found_), [&](const Finding& f) { return !f.weak && convinces(f.score); }, out_);
+    if (out_.best && !out_.best->weak && convinces(out_.best->score)) {
       out_.answer = Answer::explained;
     } else if (location_) {
       out_.answer = Answer::located;

@@ -43,6 +43,7 @@ struct Finding {
   std::optional<Region> region = {};  ///< When the cause acts only there.
   Score score = {};
   std::string kind = {};  ///< Findings of one kind differ in parameters only.
+  bool weak = false;      ///< In so few rows that chance may do it: no answer, but it may equal one.
   double description_bits =
       0;                     ///< What it takes to say it: of those that predict the same the least is best.
   uint64_t fingerprint = 0;  ///< Equal for findings that predict the same.

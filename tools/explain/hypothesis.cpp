@@ -9,7 +9,7 @@
 namespace mxproof::explain {
 namespace {
 
-constexpr double kFactorBits = 4;      // a power of two near 1
+constexpr double kFactorBits = 3;      // besides its exponent
 constexpr double kAxisBits = 2;        // which form of set an axis has
 constexpr double kAcrossBits = 6;      // a fault of an operand in a part of the outputs of its rows
 constexpr int64_t kFewestLines = 8;    // rows of an operand that are too many to be misread alike by chance
@@ -59,6 +59,11 @@ bool is_likely(const OperandModel& right, const OperandModel& other, const AxisS
   return false;
 }
 
+/// A power of two: the farther from 1 the less likely.
+double bits_of_factor(double factor) {
+  return factor == 1 ? 0 : kFactorBits + std::abs(std::log2(std::abs(factor)));
+}
+
 /// True for a list that is not the same place of several tiles.
 bool is_scattered(const AxisSet& axis) {
   constexpr int64_t kTile = 16;
@@ -73,13 +78,13 @@ bool acts_on(const Candidate& part, Part operand) {
 }  // namespace
 
 double Hypothesis::fitted_bits() const {
-  double bits = factor == 1 ? 0 : kFactorBits;
+  double bits = bits_of_factor(factor);
   for (const Candidate* part : parts) bits += part->fitted_bits;
   return bits;
 }
 
 double Hypothesis::description_bits() const {
-  double bits = factor == 1 ? 0 : kFactorBits;
+  double bits = bits_of_factor(factor);
   for (const Candidate* part : parts)
     bits += part->name_bits + part->described_bits.value_or(part->fitted_bits) + part->guess_bits;
   return bits;
@@ -138,7 +143,6 @@ double description_bits(const Hypothesis& h, const Region& region) {
 }
 
 bool may_act_in(const ProductModel& right, const Hypothesis& h, const Region& region, double bits) {
-  if (!std::ranges::all_of(h.parts, &Candidate::confinable)) return false;
   // A step of K is lost by waves and tiles, not by outputs here and there.
   const bool scattered = is_scattered(region.rows) || is_scattered(region.cols);
   if (scattered &&

@@ -44,7 +44,8 @@ std::vector<Promising> worth_testing(std::vector<Promising> promising) {
 void rank_findings(std::vector<Ranked> found, const std::function<bool(const Finding&)>& convinces,
                    Explanation& out) {
   std::ranges::sort(found, {}, [&](const Ranked& r) {
-    return std::tuple(r.finding.score.errors(), !convinces(r.finding), r.finding.description_bits, r.rank);
+    return std::tuple(r.finding.weak, r.finding.score.errors(), !convinces(r.finding),
+                      r.finding.description_bits, r.rank);
   });
   // One that errs a little more is as good: data with some noise in it cannot tell.
   const auto equals_best = [&](const Finding& f) {

@@ -161,7 +161,9 @@ double common_factor(const Evidence& evidence, const ProductModel& model, const 
     ++known;
   }
   // A hypothesis that changes nothing has no part in it.
-  return known >= 4 && changes ? common : 1;
+  constexpr double kLargest = 0x1p16;  // beyond that a scale is wrong, not the output's factor
+  const bool sane = std::abs(common) <= kLargest && std::abs(common) >= 1 / kLargest;
+  return known >= 4 && changes && sane ? common : 1;
 }
 
 }  // namespace mxproof::explain

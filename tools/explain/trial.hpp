@@ -33,7 +33,7 @@ uint64_t fingerprint_of(const Evidence& evidence, const Trial& trial, const Samp
                         const Region* region);
 
 /// The one power of two, other than 1, by which all wrong cells differ from the prediction; 1 if there is
-/// none, or if the model predicts what is expected.
+/// none, if it is absurd, or if the model predicts what is expected.
 double common_factor(const Evidence& evidence, const ProductModel& model, const std::vector<Coord>& cells);
 
 }  // namespace mxproof::explain

@@ -11,7 +11,7 @@
 namespace mxproof::explain {
 namespace {
 
-constexpr double kBitsOfASimpleFactor = 3;
+constexpr double kBitsOfASimpleFactor = 2;
 
 Candidate factor_candidate(double factor, double fitted_error) {
   Candidate c{.cause = "constant-factor",
@@ -29,7 +29,7 @@ Candidate factor_candidate(double factor, double fitted_error) {
               .fitted_bits = kBitsOfANumber,
               .combines = false,
               .changes = Part::rest};
-  if (fitted_error == 0) c.described_bits = kBitsOfASimpleFactor;
+  if (fitted_error == 0) c.described_bits = kBitsOfASimpleFactor + std::abs(std::log2(std::abs(factor)));
   return c;
 }
 

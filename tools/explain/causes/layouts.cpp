@@ -27,9 +27,9 @@ bool meets_padding(const ByteOrder& written, const ByteOrder& read, Extent logic
 
 /// Layouts are padded with 0x7f as a rule; a scale byte of 0 there would also be nothing like a number.
 double bits_of_padding(uint8_t fill) {
-  constexpr double kOfNan = 3;
+  constexpr double kOfNan = 5;
   constexpr double kOfZero = 8;
-  return fill == 0x7f ? 1 : fill == 0xff ? kOfNan : kOfZero;
+  return fill == 0x7f ? 2 : fill == 0xff ? kOfNan : kOfZero;
 }
 
 using Orders = std::shared_ptr<const std::pair<ByteOrder, ByteOrder>>;

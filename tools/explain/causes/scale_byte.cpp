@@ -100,12 +100,13 @@ void propose_scale_byte(const Clues& clues, std::vector<Candidate>& out) {
       const std::vector<int> bytes = bytes_that_explain(cells, static_cast<size_t>(block), right);
       if (bytes.empty()) continue;
       // Blocks that are scaled down far enough are lost, however far.
-      const int byte = bytes.front() == 0 || bytes.back() < right ? bytes.back() : bytes.front();
+      const bool lost = bytes.front() == 0;
+      const int byte = !lost && bytes.back() < right ? bytes.back() : bytes.front();
       out.push_back(byte_candidate(
           line, block, byte,
           fmt::format("the scale byte of {}'s row {}, elements {}..{}, was taken as {}{} instead of {}",
-                      name_of(line.id), line.row, block * kBlock, (block + 1) * kBlock - 1, byte,
-                      bytes.front() == 0 && byte != 0 ? " (or less)" : "", right)));
+                      name_of(line.id), line.row, block * kBlock, (block + 1) * kBlock - 1,
+                      lost ? bytes.back() : byte, lost && bytes.size() > 1 ? " (or less)" : "", right)));
       out.back().fitted_bits = bits_of_place(o) + (std::abs(byte - right) <= 2 ? kBitsOfAStep : kBitsOfAByte);
     }
   }

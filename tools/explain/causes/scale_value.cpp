@@ -106,6 +106,9 @@ void propose_scale_ignored(const Clues& clues, std::vector<Candidate>& out) {
   for_decoders(
       clues, "scale-ignored", "{} scales were not applied at all", [](ScaleTable& table) { table.fill(1.0); },
       out);
+  for_decoders(
+      clues, "scale-ignored", "{} scale bytes are all 0 (2^-127), as in memory that was cleared",
+      [](ScaleTable& table) { table.fill(0x1p-127); }, out);
 }
 
 }  // namespace mxproof::explain

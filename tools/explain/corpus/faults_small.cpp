@@ -37,9 +37,9 @@ Mxfp4Matrix swapped_nibbles(const Mxfp4Matrix& m) {
   return out;
 }
 
-Mxfp4Matrix unscaled(const Mxfp4Matrix& m) {
+Mxfp4Matrix unscaled(const Mxfp4Matrix& m, uint8_t byte = 127) {
   Mxfp4Matrix out = m;
-  for (uint8_t& scale : out.scales) scale = 127;
+  for (uint8_t& scale : out.scales) scale = byte;
   return out;
 }
 
@@ -191,6 +191,20 @@ std::vector<Fault> of_operands() {
        [](const Lab& l) {
          return l.output(
              Lab::product(l.a, some_rows(l.b, unscaled(l.b), [&](int64_t c) { return in_n_tail(l, c); })));
+       }},
+      {"small: A's scales not applied past the last whole tile",
+       {"scale-ignored"},
+       {},
+       [](const Lab& l) {
+         return l.output(
+             Lab::product(some_rows(l.a, unscaled(l.a), [&](int64_t r) { return in_m_tail(l, r); }), l.b));
+       }},
+      {"small: B's scale bytes zero in the last columns",
+       {"scale-ignored"},
+       {},
+       [](const Lab& l) {
+         return l.output(
+             Lab::product(l.a, some_rows(l.b, unscaled(l.b, 0), [&](int64_t c) { return in_n_tail(l, c); })));
        }},
       {"small: A's nibbles in rows past the last whole tile",
        {"nibble-order"},
