@@ -156,21 +156,21 @@ TEST_F(QuantizedFiles, WhatCannotBeReadIsNamedAsItIs) {
     std::ofstream(file(name), std::ios::binary) << content;
     return file(name);
   };
-  const std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1)}";
+  const std::string header = "{'descr': '<c8', 'fortran_order': False, 'shape': (1, 1)}";
   const std::string npy =
       std::string("\x93NUMPY\x01") + '\0' + static_cast<char>(header.size()) + '\0' + header;
-  const std::string json = R"({"f64":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})";
+  const std::string json = R"({"c64":{"dtype":"C64","shape":[1],"data_offsets":[0,8]}})";
   const std::string safetensors = static_cast<char>(json.size()) + std::string(7, '\0') + json + "12345678";
   std::string big_endian = npy;
-  big_endian.replace(big_endian.find("<f8"), 3, ">f4");
-  text("f64.safetensors", safetensors);
+  big_endian.replace(big_endian.find("<c8"), 3, ">f4");
+  text("c64.safetensors", safetensors);
   const std::pair<std::string, std::string> cases[] = {
       {file("missing.npy"), "missing.npy: No such file or directory"},
       {text("cut.npy", npy.substr(0, 20)), "cut.npy: the file ends inside the npy header"},
-      {text("f64.npy", npy + "12345678"), "f64.npy: dtype '<f8' is not read"},
+      {text("c64.npy", npy + "12345678"), "c64.npy: dtype '<c8' is not read"},
       {text("big.npy", big_endian + "1234"), "big.npy: dtype '>f4' is big-endian"},
-      {file("f64.safetensors:f64"), "f64.safetensors: tensor 'f64' has dtype F64, which is not read"},
-      {file("f64.safetensors:other"), "f64.safetensors: no tensor 'other'"},
+      {file("c64.safetensors:c64"), "c64.safetensors: tensor 'c64' has dtype C64, which is not read"},
+      {file("c64.safetensors:other"), "c64.safetensors: no tensor 'other'"},
       {file("missing.safetensors"), "missing.safetensors: No such file or directory"},
   };
   for (const auto& [name, says] : cases) {
