@@ -66,6 +66,17 @@ std::function<std::string(const std::string&)> at_least(int64_t least) {
   };
 }
 
+Expected<uint64_t> parse_seed(const std::string& text) {
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  const char* first = text.data() + (hexadecimal ? 2 : 0);
+  const char* last = text.data() + text.size();
+  uint64_t seed = 0;
+  const auto [end, code] = std::from_chars(first, last, seed, hexadecimal ? 16 : 10);
+  if (code != std::errc() || end != last || first == last)
+    return Status::bad_input(fmt::format("'{}' is no seed: need an integer from 0 to 2^64-1", text));
+  return seed;
+}
+
 void add_commands(Program& program) {
   add_verify(program);
   add_profile(program);

@@ -35,6 +35,9 @@ int report_error(const Status& status);
 /// The check of a flag that takes integers: this one or a larger.
 std::function<std::string(const std::string&)> at_least(int64_t least);
 
+/// A seed: decimal, or hexadecimal after 0x.
+Expected<uint64_t> parse_seed(const std::string& text);
+
 /// A bad value of a flag, as the status for it: "--shapes: MESSAGE".
 Status bad_flag(const std::string& flag, const Status& why);
 

@@ -105,11 +105,14 @@ Status replace(const std::string& path, const std::optional<struct stat>& old,
     ::fchmod(descriptor, old->st_mode & 07777);
   }
   Status status = write_and_close(descriptor, pieces);
-  if (status.ok() && std::rename(temporary.c_str(), target.c_str()) == 0) return {};
-  if (status.ok()) status = failure();
-  const bool mounted = errno == EBUSY;
+  bool is_mounted = false;
+  if (status.ok()) {
+    if (std::rename(temporary.c_str(), target.c_str()) == 0) return {};
+    is_mounted = errno == EBUSY;
+    status = failure();
+  }
   ::unlink(temporary.c_str());
-  return old && mounted ? write_in_place(path, pieces) : status;
+  return old && is_mounted ? write_in_place(path, pieces) : status;
 }
 
 }  // namespace

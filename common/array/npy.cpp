@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
 #include <cstring>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace mxproof {
 namespace {
@@ -136,24 +139,25 @@ class HeaderParser {
   std::string error_;
 };
 
+// Byte order, kind, and bytes an element; "V2" is how bf16 is saved.
+constexpr std::array<std::pair<std::string_view, Dtype>, 12> kDescrs = {{{"<f4", Dtype::f32},
+                                                                         {"<f2", Dtype::f16},
+                                                                         {"<V2", Dtype::bf16},
+                                                                         {"|u1", Dtype::u8},
+                                                                         {"|i1", Dtype::i8},
+                                                                         {"<u2", Dtype::u16},
+                                                                         {"<i2", Dtype::i16},
+                                                                         {"<u4", Dtype::u32},
+                                                                         {"<i4", Dtype::i32},
+                                                                         {"<u8", Dtype::u64},
+                                                                         {"<i8", Dtype::i64},
+                                                                         {"<f8", Dtype::f64}}};
+
 Expected<DtypeName> dtype_of_descr(const std::string& descr) {
-  // Here the digit counts bytes.
-  constexpr std::array<std::pair<std::string_view, Dtype>, 12> kCodes = {{{"f4", Dtype::f32},
-                                                                          {"f2", Dtype::f16},
-                                                                          {"V2", Dtype::bf16},
-                                                                          {"u1", Dtype::u8},
-                                                                          {"i1", Dtype::i8},
-                                                                          {"u2", Dtype::u16},
-                                                                          {"i2", Dtype::i16},
-                                                                          {"u4", Dtype::u32},
-                                                                          {"i4", Dtype::i32},
-                                                                          {"u8", Dtype::u64},
-                                                                          {"i8", Dtype::i64},
-                                                                          {"f8", Dtype::f64}}};
   const bool has_order = !descr.empty() && std::strchr("<>=|", descr.front()) != nullptr;
   const std::string_view code = std::string_view(descr).substr(has_order ? 1 : 0);
-  for (const auto& [name, dtype] : kCodes) {
-    if (code != name) continue;
+  for (const auto& [known, dtype] : kDescrs) {
+    if (code != known.substr(1)) continue;
     if (descr.front() == '>' && dtype_bits(dtype) > 8)
       return Status::bad_input(fmt::format("dtype '{}' is big-endian; save little-endian data", descr));
     return DtypeName{dtype};
@@ -218,35 +222,11 @@ Expected<Preamble> read_preamble(const ByteSource& source) {
 }
 
 std::string_view npy_descr(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f32:
-      return "<f4";
-    case Dtype::f16:
-      return "<f2";
-    case Dtype::bf16:
-      return "<V2";
-    case Dtype::u8:
-    case Dtype::e8m0:
-    case Dtype::e2m1:
-      return "|u1";
-    case Dtype::i8:
-      return "|i1";
-    case Dtype::u16:
-      return "<u2";
-    case Dtype::i16:
-      return "<i2";
-    case Dtype::u32:
-      return "<u4";
-    case Dtype::i32:
-      return "<i4";
-    case Dtype::u64:
-      return "<u8";
-    case Dtype::i64:
-      return "<i8";
-    case Dtype::f64:
-      return "<f8";
-  }
-  return "";
+  const bool is_packed = dtype == Dtype::e8m0 || dtype == Dtype::e2m1;
+  const auto known =
+      std::ranges::find(kDescrs, is_packed ? Dtype::u8 : dtype, &std::pair<std::string_view, Dtype>::second);
+  assert(known != kDescrs.end());
+  return known->first;
 }
 
 }  // namespace

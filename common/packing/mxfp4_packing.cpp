@@ -33,10 +33,6 @@ Status check_bytes(std::string_view what, size_t got, int64_t expected, int64_t 
       fmt::format("{} of a {} x {} matrix take {} bytes, got {}", what, rows, cols, expected, got));
 }
 
-uint8_t exchange_nibbles(uint8_t pair) {
-  return static_cast<uint8_t>(pair << 4 | pair >> 4);
-}
-
 }  // namespace
 
 std::string_view name_of(Mxfp4Packing packing) {

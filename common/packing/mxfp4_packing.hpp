@@ -31,6 +31,11 @@ inline constexpr int64_t kGgmlBlockBytes = 17;
 std::string_view name_of(Mxfp4Packing packing);
 Expected<Mxfp4Packing> parse_packing(std::string_view name);
 
+/// A byte of two codes in the other order.
+constexpr uint8_t exchange_nibbles(uint8_t pair) {
+  return static_cast<uint8_t>(pair << 4 | pair >> 4);
+}
+
 /// Codes [rows, cols/2] bytes and scales [rows, cols/32] bytes, row-major, to a matrix. `order` is low_first
 /// or high_first. Sizes that do not fit, or a cols that is no positive multiple of 32, are bad input.
 Expected<Mxfp4Matrix> import_mxfp4(std::span<const uint8_t> codes, std::span<const uint8_t> scales,

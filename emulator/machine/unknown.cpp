@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emulator/isa/host_address.hpp"
 #include "emulator/machine/program.hpp"
 
 namespace mxproof::emulator {
@@ -13,8 +14,7 @@ Expected<std::vector<UnknownInstruction>> unknown_instructions(const CodeObject&
     if (!segment.executable || kernel.entry < segment.address ||
         kernel.entry - segment.address >= segment.size)
       continue;
-    // Segments give addresses as integers. NOLINTNEXTLINE(performance-no-int-to-ptr)
-    const std::span code(reinterpret_cast<const std::byte*>(segment.address), segment.size);
+    const std::span<const std::byte> code(host(segment.address), segment.size);
     auto program = Program::decode(code, kernel.entry);
     if (!program) return program.status();
     (*program)->for_each([&](const Instruction& instruction) {

@@ -1,5 +1,7 @@
 #include "emulator/runtime/kernel_work.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "emulator/runtime/launcher.hpp"
@@ -46,10 +48,17 @@ Outcome make_kernel_work(Runtime& runtime, const LaunchRequest& request, KernelW
   work->handle = request.kernel;
   work->shape = {request.grid, request.block, static_cast<uint32_t>(request.dynamic_lds)};
   MXPROOF_RETURN_IF_NOT_OK(check_shape(kernel, work->shape));
+  if (request.is_cooperative) MXPROOF_RETURN_IF_NOT_OK(check_cooperative(kernel, work->shape));
   if (request.extra == nullptr) return pack_args(kernel, request.params, work->shape, &work->kernarg);
   std::span<const std::byte> buffer;
   MXPROOF_RETURN_IF_NOT_OK(read_extra(request.extra, &buffer));
   return pack_buffer(kernel, buffer, work->shape, &work->kernarg);
+}
+
+Outcome enqueue_launch(Runtime& runtime, const LaunchRequest& request, hipStream_t stream) {
+  KernelWork work;
+  MXPROOF_RETURN_IF_NOT_OK(make_kernel_work(runtime, request, &work));
+  return runtime.enqueue(stream, std::move(work));
 }
 
 }  // namespace mxproof::emulator

@@ -17,9 +17,17 @@ struct LaunchRequest {
   size_t dynamic_lds = 0;                     ///< Bytes.
   void** params = nullptr;
   void** extra = nullptr;
+  bool is_cooperative = false;  ///< All work-groups must be resident at once.
 };
 
 /// Finds the kernel, checks the sizes and packs the arguments.
 Outcome make_kernel_work(Runtime& runtime, const LaunchRequest& request, KernelWork* work);
+
+/// The same, and puts it into the stream.
+Outcome enqueue_launch(Runtime& runtime, const LaunchRequest& request, hipStream_t stream);
+
+inline std::array<uint32_t, 3> sizes(const dim3& size) {
+  return {size.x, size.y, size.z};
+}
 
 }  // namespace mxproof::emulator

@@ -20,7 +20,7 @@ Outcome check_cooperative(const Kernel& kernel, const LaunchShape& shape);
 /// hipErrorInvalidConfiguration for sizes the machine refuses, hipErrorNotSupported for what it does not
 /// model, hipErrorLaunchFailure when the kernel was stopped; the message is the machine's, with kernel, pc
 /// and instruction.
-/// `stack_bytes`: the program's hipLimitStackSize, 0 as long as it has set none.
+/// `stack_bytes`: hipLimitStackSize; stacks are never smaller than LaunchConfig's.
 Outcome run(const KernelWork& work, const Environment& environment, uint32_t stack_bytes,
             const DeviceMemory& memory);
 

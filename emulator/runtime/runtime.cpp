@@ -38,7 +38,8 @@ struct Runner {
   Outcome operator()(const KernelWork& work) const {
     Environment environment;
     MXPROOF_RETURN_IF_NOT_OK(runtime.environment(&environment));
-    Outcome outcome = emulator::run(work, environment, runtime.stack_bytes, runtime.memory);
+    Outcome outcome =
+        emulator::run(work, environment, static_cast<uint32_t>(runtime.limits[kStackLimit]), runtime.memory);
     if (outcome.code() == hipErrorLaunchFailure) runtime.fatal_error = outcome.code();
     return outcome;
   }

@@ -1,6 +1,7 @@
 // The state of the HIP runtime in this process, and how its calls are made.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -22,6 +23,9 @@ namespace mxproof::emulator {
 struct LoadedModule {
   std::vector<std::unique_ptr<Module>> parts;
 };
+
+inline constexpr size_t kLimits = 3;
+inline constexpr int kStackLimit = 0;  ///< hipLimitStackSize, which HIP 5's headers lack.
 
 class Runtime {
  public:
@@ -54,7 +58,9 @@ class Runtime {
   /// The error that a stopped kernel left, which every later call on the device returns; hipDeviceReset
   /// forgives.
   hipError_t fatal_error = hipSuccess;
-  uint32_t stack_bytes = 0;  ///< hipLimitStackSize, once the program has set it.
+  /// By hipLimit_t of HIP 7: stack, printf and heap, at first what HIP reports. Kept for the program; there
+  /// is neither a printf nor a heap on the device.
+  std::array<size_t, kLimits> limits = {1024, 1 << 20, 8 << 20};
 
  private:
   Runtime() = default;

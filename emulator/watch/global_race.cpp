@@ -89,23 +89,23 @@ void GlobalRace::order(const MemoryAccess& access, Group& group) {
 
 void GlobalRace::report(const Visit& visit, int lane, State raced) const {
   const MemoryAccess& access = *visit.access;
-  visit.reporter->report(Watcher::global_race, *access.inst, access.wave, access.is_scalar ? -1 : lane,
-                         access.address[lane], [&] {
-                           const Use use = use_of(access);
-                           std::string other = "several work-groups read";
-                           if (raced == kAtomic) {
-                             other = "other work-groups change with atomics";
-                           } else if (raced != kReadByMany) {
-                             other = fmt::format("work-group {} (in order of x, y, z) {}", raced & kId,
-                                                 (raced & kKind) == kReadBy ? "reads" : "writes");
-                           }
-                           return fmt::format(
-                               "{} bytes that {} in the same launch: nothing orders work-groups but atomics",
-                               use == Use::read    ? "reads"
-                               : use == Use::write ? "writes"
-                                                   : "changes with an atomic",
-                               other);
-                         });
+  const int reported = access.is_scalar ? -1 : lane;
+  visit.reporter->report(
+      Watcher::global_race, *access.inst, access.wave, reported, access.address[lane], [&] {
+        const Use use = use_of(access);
+        std::string other = "several work-groups read";
+        if (raced == kAtomic) {
+          other = "other work-groups change with atomics";
+        } else if (raced != kReadByMany) {
+          other = fmt::format("work-group {} (in order of x, y, z) {}", raced & kId,
+                              (raced & kKind) == kReadBy ? "reads" : "writes");
+        }
+        return fmt::format("{} bytes that {} in the same launch: nothing orders work-groups but atomics",
+                           use == Use::read    ? "reads"
+                           : use == Use::write ? "writes"
+                                               : "changes with an atomic",
+                           other);
+      });
 }
 
 /// Four bytes' states, those in `bytes`.

@@ -4,6 +4,7 @@
 
 #include "emulator/isa/access_shape.hpp"
 #include "emulator/isa/host_address.hpp"
+#include "emulator/isa/scalar_address.hpp"
 #include "emulator/machine/group.hpp"
 #include "emulator/machine/program.hpp"
 #include "emulator/watch/alignment.hpp"
@@ -339,8 +340,7 @@ void GroupWatch::after_scalar(const Instruction& inst, const OperandUse& o, Wave
   if (access.words == 0) return;  // a clock
   if (watchers_.has(Watcher::alignment) && !inst.row->name.starts_with("s_buffer")) {
     // The machine has dropped the low bits; the registers are as they were.
-    uint64_t address = wave.scalar64(inst.src[0].reg) + static_cast<uint64_t>(int64_t{inst.offset});
-    if (inst.src[1].kind != SourceKind::none) address += read_scalar32(wave, inst.src[1]);
+    const uint64_t address = wave.scalar64(inst.src[kScalarBase].reg) + scalar_offset(inst, wave);
     check_scalar_alignment(inst, address, wave.index_in_group, *reporter_);
   }
   if (watchers_.has(Watcher::uninit_global)) {

@@ -13,7 +13,6 @@
 #include "tools/explain/error_map.hpp"
 #include "tools/explain/inputs.hpp"
 #include "tools/explain/report.hpp"
-#include "tools/verify/options.hpp"
 
 namespace mxproof {
 namespace {

@@ -24,10 +24,9 @@
 namespace mxproof::explain {
 namespace {
 
-constexpr double kWorthConfining = 0.98;  // share of wrong cells
-constexpr double kMarginBits = 8;         // an answer must say this much more than which hypothesis it is
-constexpr double kWorthFullTest = 0.25;   // share of the sample that earns a test on all cells
-constexpr size_t kMostPromising = 512;  // that are looked at again to choose those to be tested on all cells
+constexpr double kMarginBits = 8;        // an answer must say this much more than which hypothesis it is
+constexpr double kWorthFullTest = 0.25;  // share of the sample that earns a test on all cells
+constexpr size_t kMostPromising = 512;   // that are looked at again to choose those to be tested on all cells
 constexpr double kProbeShare = 0.75;    // share of the probe that a pair must explain to be looked at closely
 constexpr double kDense = 0.9;          // a region this full of wrong cells is an answer to "where"
 constexpr double kLargestRegion = 0.6;  // share of the result beyond which "where" says nothing
@@ -304,7 +303,7 @@ class Search {
       Finding finding{.causes = h.causes(), .text = h.text()};
       finding.score = score_of(trial, full_, nullptr);
       // Only when it would break right cells: then it may act in a part of the result.
-      const bool confinable = finding.score.share() >= kWorthConfining && !is_enough(finding.score);
+      const bool confinable = finding.score.share() >= kEnough && !is_enough(finding.score);
       const Region* region = confinable ? best_region(h, trial, finding) : nullptr;
       if (region != nullptr) confine(*region, finding);
       finding.score.bits -= h.fitted_bits();

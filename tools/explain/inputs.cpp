@@ -8,6 +8,7 @@
 
 #include "common/format/f16.hpp"
 #include "common/layout/any_layout.hpp"
+#include "common/packing/mxfp4_packing.hpp"
 #include "tools/array_argument/array_argument.hpp"
 #include "tools/quantized/operand.hpp"
 
@@ -139,7 +140,7 @@ Expected<Evidence> gather_quantised(const Inputs& in, std::optional<Mxfp4Packing
   const Expected<Mxfp4Packing> packed = packing_of(in.codes, {});
   if (!packed) return packed.status();
   if (*packed == Mxfp4Packing::high_first)
-    for (uint8_t& byte : *codes) byte = static_cast<uint8_t>(byte << 4 | byte >> 4);
+    for (uint8_t& byte : *codes) byte = exchange_nibbles(byte);
   got.codes = std::move(*codes);
   got.scales = std::move(*scales);
   Evidence e;

@@ -9,7 +9,6 @@
 namespace mxproof::explain {
 namespace {
 
-constexpr double kEnough = 0.98;  // share of wrong cells that a cause must account for
 constexpr size_t kMostFullTests = 24;
 
 }  // namespace

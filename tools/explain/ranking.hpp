@@ -33,6 +33,9 @@ struct Ranked {
 void rank_findings(std::vector<Ranked> found, const std::function<bool(const Finding&)>& convinces,
                    Explanation& out);
 
+/// Share of wrong cells that a cause must account for.
+inline constexpr double kEnough = 0.98;
+
 /// Explains enough of the wrong cells and breaks few right ones.
 bool is_enough(const Score& score);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/format/e2m1.hpp"
+#include "common/packing/mxfp4_packing.hpp"
 #include "common/shape.hpp"
 
 namespace mxproof::identify {
@@ -80,7 +81,7 @@ double agreement(std::span<const uint8_t> x, std::span<const uint8_t> y) {
 
 std::vector<uint8_t> nibbles_swapped(std::span<const uint8_t> bytes) {
   std::vector<uint8_t> out;
-  for (uint8_t byte : bytes) out.push_back(static_cast<uint8_t>(byte << 4 | byte >> 4));
+  for (uint8_t byte : bytes) out.push_back(exchange_nibbles(byte));
   return out;
 }
 

@@ -29,7 +29,7 @@ constexpr const char* kFooter =
     "TYPE:NUMBER (i8 to i64, u8 to u64, f16, bf16, f32, f64), hex:BYTES. In front of any of them N= or NAME= "
     "picks the\n"
     "argument; without it they go in order. `mxproof inspect` lists the arguments. Arrays are .npy or\n"
-    ".safetensors[:NAME], of f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, e8m0 or e2m1.\n\n"
+    ".safetensors[:NAME], of a TYPE out of {}.\n\n"
     "Exit code: 0 done, 1 the kernel failed, 2 a flag or file is wrong.\n\n"
     "Example:\n"
     "  mxproof run scale.co --kernel scale --grid 16 --block 64 --arg out:f32:1024:y.npy --arg in:x.npy \\\n"
@@ -223,7 +223,7 @@ void add_run(Program& program) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App& command = *program.app.add_subcommand(
       "run", "Run one kernel of a code object, with arguments from the command line");
-  command.footer(emulator_flags_help() + "\n" + kFooter);
+  command.footer(emulator_flags_help() + "\n" + fmt::format(kFooter, dtype_names()));
   command.add_option("FILE", flags->file, "Code object, offload bundle or HIP program")->required();
   command.add_option("--kernel", flags->kernel, "Which kernel (default: the only one)")->type_name("NAME");
   command.add_option("--grid", flags->grid, "Work-groups")->type_name("X[,Y[,Z]]")->capture_default_str();

@@ -44,17 +44,6 @@ uint64_t fresh_seed() {
 
 }  // namespace
 
-Expected<uint64_t> parse_seed(const std::string& text) {
-  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  const char* first = text.data() + (hexadecimal ? 2 : 0);
-  const char* last = text.data() + text.size();
-  uint64_t seed = 0;
-  const auto [end, code] = std::from_chars(first, last, seed, hexadecimal ? 16 : 10);
-  if (code != std::errc() || end != last || first == last)
-    return Status::bad_input(fmt::format("'{}' is no seed: need an integer from 0 to 2^64-1", text));
-  return seed;
-}
-
 Expected<VerifyOptions> parse_flags(const VerifyFlags& flags) {
   VerifyOptions options;
   if (flags.a.empty() != flags.b.empty())

@@ -42,9 +42,6 @@ struct VerifyOptions {
   std::optional<MfmaAccumulation> accumulation;  ///< What the settings file says of the chip, if it does.
 };
 
-/// Decimal, or hexadecimal after 0x.
-Expected<uint64_t> parse_seed(const std::string& text);
-
 /// Checks every flag; the error names it. A seed that was not given is drawn afresh.
 Expected<VerifyOptions> parse_flags(const VerifyFlags& flags);
 

@@ -1,7 +1,6 @@
 // Devices, contexts and versions. There is one device, and one context that is always current.
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -16,16 +15,10 @@ constexpr int kVersion = 50'200'000;  // HIP 5.2, whose headers this library is 
 constexpr const char* kPciBusId = "0000:01:00.0";
 int the_context;
 
-// By hipLimit_t of HIP 7: stack, printf and heap, at first what HIP reports. Kept for the program; there is
-// neither a printf nor a heap on the device. Stacks are never smaller than LaunchConfig's.
-constexpr int kStackLimit = 0;  // hipLimitStackSize, which HIP 5's headers lack
-size_t limits[] = {1024, 1 << 20, 8 << 20};
-
-template <class Size>
-Outcome find_limit(int limit, Size** stored) {
-  if (limit < 0 || limit >= static_cast<int>(std::size(limits)))
+Outcome find_limit(std::array<size_t, kLimits>& limits, int limit, size_t** stored) {
+  if (limit < 0 || limit >= static_cast<int>(limits.size()))
     return {hipErrorUnsupportedLimit, fmt::format("limit {}", limit)};
-  *stored = &limits[limit];
+  *stored = &limits[static_cast<size_t>(limit)];
   return {};
 }
 
@@ -195,9 +188,9 @@ hipError_t hipDeviceReset() {
 }
 
 hipError_t hipDeviceGetLimit(size_t* value, enum hipLimit_t limit) {
-  return host_call(__func__, [&](Runtime&) -> Outcome {
-    const size_t* stored = nullptr;
-    MXPROOF_RETURN_IF_NOT_OK(find_limit(limit, &stored));
+  return host_call(__func__, [&](Runtime& runtime) -> Outcome {
+    size_t* stored = nullptr;
+    MXPROOF_RETURN_IF_NOT_OK(find_limit(runtime.limits, limit, &stored));
     return give(value, *stored);
   });
 }
@@ -205,12 +198,9 @@ hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
   return host_call(__func__, [&](Runtime& runtime) -> Outcome {
     constexpr size_t kMostStack = 128 * 1024 - 16;  // as HIP documents it
     size_t* stored = nullptr;
-    MXPROOF_RETURN_IF_NOT_OK(find_limit(limit, &stored));
-    if (limit == kStackLimit) {
-      if (value > kMostStack)
-        return invalid(fmt::format("a stack of {} bytes; {} is the most", value, kMostStack));
-      runtime.stack_bytes = static_cast<uint32_t>(value);
-    }
+    MXPROOF_RETURN_IF_NOT_OK(find_limit(runtime.limits, limit, &stored));
+    if (limit == kStackLimit && value > kMostStack)
+      return invalid(fmt::format("a stack of {} bytes; {} is the most", value, kMostStack));
     *stored = value;
     return {};
   });

@@ -16,16 +16,6 @@ using namespace mxproof::emulator;
 
 namespace {
 
-std::array<uint32_t, 3> sizes(const dim3& size) {
-  return {size.x, size.y, size.z};
-}
-
-Outcome enqueue_launch(Runtime& runtime, const LaunchRequest& request, hipStream_t stream) {
-  KernelWork work;
-  MXPROOF_RETURN_IF_NOT_OK(make_kernel_work(runtime, request, &work));
-  return runtime.enqueue(stream, std::move(work));
-}
-
 Outcome record(Runtime& runtime, hipEvent_t handle, hipStream_t stream_handle) {
   if (handle == nullptr) return {};
   Event* event = nullptr;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "emulator/runtime/kernel_work.hpp"
-#include "emulator/runtime/launcher.hpp"
 #include "emulator/runtime/runtime.hpp"
 
 using namespace mxproof::emulator;
@@ -43,23 +42,11 @@ struct LaunchConfigDriver {
   unsigned attribute_count;
 };
 
-std::array<uint32_t, 3> sizes(const dim3& size) {
-  return {size.x, size.y, size.z};
-}
-
-Outcome enqueue(Runtime& runtime, const LaunchRequest& request, bool is_cooperative, hipStream_t stream) {
-  KernelWork work;
-  MXPROOF_RETURN_IF_NOT_OK(make_kernel_work(runtime, request, &work));
-  if (is_cooperative) MXPROOF_RETURN_IF_NOT_OK(check_cooperative(*work.function->kernel, work.shape));
-  return runtime.enqueue(stream, std::move(work));
-}
-
 // Those that change what is computed are refused, hints are not.
-Outcome read_attributes(std::span<const LaunchAttribute> attributes, bool* is_cooperative) {
-  *is_cooperative = false;
+Outcome read_attributes(std::span<const LaunchAttribute> attributes, LaunchRequest* request) {
   for (const LaunchAttribute& attribute : attributes) {
     if (attribute.id == kCooperative) {
-      *is_cooperative = attribute.value != 0;
+      request->is_cooperative = attribute.value != 0;
     } else if (attribute.id != kPriority) {
       return unsupported(fmt::format("launch attribute {}", attribute.id));
     }
@@ -71,10 +58,9 @@ template <class Config>
 Outcome launch_with(Runtime& runtime, const Config* config, LaunchRequest request) {
   if (config == nullptr || (config->attributes == nullptr && config->attribute_count != 0))
     return invalid("no configuration, or no attributes");
-  bool is_cooperative = false;
-  MXPROOF_RETURN_IF_NOT_OK(read_attributes({config->attributes, config->attribute_count}, &is_cooperative));
+  MXPROOF_RETURN_IF_NOT_OK(read_attributes({config->attributes, config->attribute_count}, &request));
   request.dynamic_lds = config->dynamic_lds;
-  return enqueue(runtime, request, is_cooperative, config->stream);
+  return enqueue_launch(runtime, request, config->stream);
 }
 
 }  // namespace
@@ -84,13 +70,14 @@ extern "C" {
 hipError_t hipLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** args,
                                       unsigned dynamic_lds, hipStream_t stream) {
   return device_call(__func__, [&](Runtime& runtime) {
-    return enqueue(runtime,
-                   {.kernel = function,
-                    .grid = sizes(grid),
-                    .block = sizes(block),
-                    .dynamic_lds = dynamic_lds,
-                    .params = args},
-                   true, stream);
+    return enqueue_launch(runtime,
+                          {.kernel = function,
+                           .grid = sizes(grid),
+                           .block = sizes(block),
+                           .dynamic_lds = dynamic_lds,
+                           .params = args,
+                           .is_cooperative = true},
+                          stream);
   });
 }
 
@@ -99,13 +86,14 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t function, unsigned gri
                                             unsigned block_z, unsigned dynamic_lds, hipStream_t stream,
                                             void** params) {
   return device_call(__func__, [&](Runtime& runtime) {
-    return enqueue(runtime,
-                   {.kernel = function,
-                    .grid = {grid_x, grid_y, grid_z},
-                    .block = {block_x, block_y, block_z},
-                    .dynamic_lds = dynamic_lds,
-                    .params = params},
-                   true, stream);
+    return enqueue_launch(runtime,
+                          {.kernel = function,
+                           .grid = {grid_x, grid_y, grid_z},
+                           .block = {block_x, block_y, block_z},
+                           .dynamic_lds = dynamic_lds,
+                           .params = params,
+                           .is_cooperative = true},
+                          stream);
   });
 }
 

@@ -16,11 +16,6 @@ Mxfp4Matrix recode(const Mxfp4Matrix& m, From from) {
   return out;
 }
 
-Mxfp4Matrix swap_nibbles(Mxfp4Matrix m) {
-  for (uint8_t& byte : m.codes) byte = static_cast<uint8_t>(byte << 4 | byte >> 4);
-  return m;
-}
-
 /// Block bytes as GGML's packer writes them: element j low, element j+16 high.
 Mxfp4Matrix pack_as_ggml(const Mxfp4Matrix& m) {
   Mxfp4Matrix out = m;

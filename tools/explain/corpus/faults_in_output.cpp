@@ -27,20 +27,6 @@ Bf16 garbage(const Lab& l) {
   return to_bf16(static_cast<float>(l.below(2001) - 1000) * 0.037f);
 }
 
-/// The output as a kernel stores it that puts cell (r, c) at `at(r, c)`; what nobody stores keeps the poison.
-template <class At>
-Matrix<Bf16> stored(const Lab& l, At at) {
-  Matrix<Bf16> out(l.right.rows, l.right.cols, kPoisonBf16);
-  for (int64_t r = 0; r < out.rows; ++r) {
-    for (int64_t c = 0; c < out.cols; ++c) {
-      const int64_t offset = at(r, c);
-      if (offset < static_cast<int64_t>(out.data.size()))
-        out.data[static_cast<size_t>(offset)] = l.right(r, c);
-    }
-  }
-  return out;
-}
-
 /// Tiles of the right output in the order that `from` gives.
 template <class From>
 Matrix<Bf16> tiles(const Lab& l, int64_t rows, int64_t cols, From from) {

@@ -49,11 +49,7 @@ std::vector<Fault> faults_in_quantised_data() {
       {"data: nibbles swapped",
        {"nibble-order"},
        {},
-       [](const Lab& l) {
-         Mxfp4Matrix got = l.a;
-         for (uint8_t& byte : got.codes) byte = static_cast<uint8_t>(byte << 4 | byte >> 4);
-         return l.quantised(std::move(got));
-       }},
+       [](const Lab& l) { return l.quantised(swap_nibbles(l.a)); }},
       {"data: scales column-major",
        {"scale-layout"},
        {},

@@ -6,10 +6,6 @@
 namespace mxproof::explain {
 namespace {
 
-Mxfp4Matrix nibbles_swapped(Mxfp4Matrix m) {
-  for (uint8_t& byte : m.codes) byte = static_cast<uint8_t>(byte << 4 | byte >> 4);
-  return m;
-}
 Mxfp4Matrix scale_of_block_0(Mxfp4Matrix m) {
   for (int64_t r = 0; r < m.rows; ++r) {
     for (int64_t b = 0; b < m.cols / 32; ++b) m.scale_row(r)[b] = m.scale_row(r)[0];
@@ -56,7 +52,7 @@ std::vector<Fault> faults_of_two() {
       {"nibbles of B and scale of block 0 of A",
        {"nibble-order"},
        {"scale-of-wrong-block"},
-       [](const Lab& l) { return l.output(Lab::product(scale_of_block_0(l.a), nibbles_swapped(l.b))); }},
+       [](const Lab& l) { return l.output(Lab::product(scale_of_block_0(l.a), swap_nibbles(l.b))); }},
       {"both scales not shuffled",
        {"scale-layout"},
        {"scale-layout"},
@@ -68,23 +64,23 @@ std::vector<Fault> faults_of_two() {
       {"nibbles of A and a quarter",
        {"nibble-order"},
        {"constant-factor", "e8m0-bias"},
-       [](const Lab& l) { return l.output(times(Lab::product(nibbles_swapped(l.a), l.b), 0.25f)); }},
+       [](const Lab& l) { return l.output(times(Lab::product(swap_nibbles(l.a), l.b), 0.25f)); }},
       {"scales of B not shuffled, nibbles of B",
        {"scale-layout"},
        {"nibble-order"},
-       [](const Lab& l) { return l.output(Lab::product(l.a, nibbles_swapped(unshuffled_scales(l.b)))); }},
+       [](const Lab& l) { return l.output(Lab::product(l.a, swap_nibbles(unshuffled_scales(l.b)))); }},
       {"nibbles of B and half of K",
        {"nibble-order"},
        {"k-range-missing"},
        [](const Lab& l) -> std::optional<Evidence> {
          if (l.shape.k % 64 != 0) return std::nullopt;
-         return l.output(Lab::product(without(l.a, l.shape.k / 2, l.shape.k), nibbles_swapped(l.b)));
+         return l.output(Lab::product(without(l.a, l.shape.k / 2, l.shape.k), swap_nibbles(l.b)));
        }},
       {"nibbles of B, and a tail of columns unwritten",
        {"nibble-order"},
        {"unwritten"},
        [](const Lab& l) {
-         Matrix<Bf16> out = Lab::product(l.a, nibbles_swapped(l.b));
+         Matrix<Bf16> out = Lab::product(l.a, swap_nibbles(l.b));
          for (int64_t r = 0; r < out.rows; ++r) {
            for (int64_t c = out.cols - 16; c < out.cols; ++c) out(r, c) = kPoisonBf16;
          }

@@ -31,12 +31,6 @@ Mxfp4Matrix some_rows(const Mxfp4Matrix& m, const Mxfp4Matrix& other, Hit hit) {
   return out;
 }
 
-Mxfp4Matrix swapped_nibbles(const Mxfp4Matrix& m) {
-  Mxfp4Matrix out = m;
-  for (uint8_t& byte : out.codes) byte = static_cast<uint8_t>(byte << 4 | byte >> 4);
-  return out;
-}
-
 Mxfp4Matrix unscaled(const Mxfp4Matrix& m, uint8_t byte = 127) {
   Mxfp4Matrix out = m;
   for (uint8_t& scale : out.scales) scale = byte;
@@ -53,16 +47,9 @@ Evidence only_below(const Lab& l, int64_t from) {
 }
 
 /// Rows stored `stride` apart in a buffer that held `fill`.
-std::optional<Evidence> stored(const Lab& l, int64_t stride, Bf16 fill) {
+std::optional<Evidence> stored_apart(const Lab& l, int64_t stride, Bf16 fill) {
   if (l.shape.m < 3) return std::nullopt;
-  Matrix<Bf16> out(l.right.rows, l.right.cols, fill);
-  for (int64_t r = 0; r < out.rows; ++r) {
-    for (int64_t c = 0; c < out.cols; ++c) {
-      const auto at = static_cast<size_t>(r * stride + c);
-      if (at < out.data.size()) out.data[at] = l.right(r, c);
-    }
-  }
-  return l.output(std::move(out));
+  return l.output(stored(l, [&](int64_t r, int64_t c) { return r * stride + c; }, fill));
 }
 
 Mxfp4Matrix one_byte_changed(const Lab& l, const Mxfp4Matrix& m, int by) {
@@ -123,19 +110,19 @@ std::vector<Fault> unwritten_parts() {
       {"small: rows twice as far apart, zeros between",
        {"output-stride"},
        {},
-       [](const Lab& l) { return stored(l, 2 * l.shape.n, kZero); }},
+       [](const Lab& l) { return stored_apart(l, 2 * l.shape.n, kZero); }},
       {"small: rows twice as far apart, NaN between",
        {"output-stride"},
        {},
-       [](const Lab& l) { return stored(l, 2 * l.shape.n, kNan); }},
+       [](const Lab& l) { return stored_apart(l, 2 * l.shape.n, kNan); }},
       {"small: rows 16 too far apart, zeros between",
        {"output-stride"},
        {},
-       [](const Lab& l) { return stored(l, l.shape.n + 16, kZero); }},
+       [](const Lab& l) { return stored_apart(l, l.shape.n + 16, kZero); }},
       {"small: rows 16 too far apart, NaN between",
        {"output-stride"},
        {},
-       [](const Lab& l) { return stored(l, l.shape.n + 16, kNan); }},
+       [](const Lab& l) { return stored_apart(l, l.shape.n + 16, kNan); }},
       {"small: row 1 shows row 0",
        {"moved-tiles"},
        {},
@@ -211,21 +198,21 @@ std::vector<Fault> of_operands() {
        {},
        [](const Lab& l) {
          return l.output(Lab::product(
-             some_rows(l.a, swapped_nibbles(l.a), [&](int64_t r) { return in_m_tail(l, r); }), l.b));
+             some_rows(l.a, swap_nibbles(l.a), [&](int64_t r) { return in_m_tail(l, r); }), l.b));
        }},
       {"small: A's nibbles in odd rows",
        {"nibble-order"},
        {},
        [](const Lab& l) {
          return l.output(
-             Lab::product(some_rows(l.a, swapped_nibbles(l.a), [](int64_t r) { return r % 2 == 1; }), l.b));
+             Lab::product(some_rows(l.a, swap_nibbles(l.a), [](int64_t r) { return r % 2 == 1; }), l.b));
        }},
       {"small: B's nibbles in the last columns",
        {"nibble-order"},
        {},
        [](const Lab& l) {
          return l.output(Lab::product(
-             l.a, some_rows(l.b, swapped_nibbles(l.b), [&](int64_t c) { return in_n_tail(l, c); })));
+             l.a, some_rows(l.b, swap_nibbles(l.b), [&](int64_t c) { return in_n_tail(l, c); })));
        }},
       {"small: one scale byte of B too large by one",
        {"scale-byte", "columns", "n-tail", "box", "unknown"},

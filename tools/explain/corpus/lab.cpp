@@ -62,6 +62,11 @@ void set_code(Mxfp4Matrix& m, int64_t row, int64_t k, uint8_t code) {
   byte = static_cast<uint8_t>(k % 2 == 0 ? (byte & 0xf0) | code : (byte & 0x0f) | code << 4);
 }
 
+Mxfp4Matrix swap_nibbles(Mxfp4Matrix m) {
+  for (uint8_t& byte : m.codes) byte = static_cast<uint8_t>(byte << 4 | byte >> 4);
+  return m;
+}
+
 Matrix<float> values_of(const Mxfp4Matrix& m) {
   return reference::dequantize_f32(m);
 }

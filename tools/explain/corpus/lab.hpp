@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/compare/poison.hpp"
 #include "common/matrix.hpp"
 #include "common/shape.hpp"
 #include "tools/explain/evidence.hpp"
@@ -44,6 +45,8 @@ struct Lab {
 /// Element access without packing arithmetic in every fault.
 uint8_t get_code(const Mxfp4Matrix& m, int64_t row, int64_t k);
 void set_code(Mxfp4Matrix& m, int64_t row, int64_t k, uint8_t code);
+/// The codes of every byte in the other order.
+Mxfp4Matrix swap_nibbles(Mxfp4Matrix m);
 /// Decoded values, for faults that multiply by themselves.
 Matrix<float> values_of(const Mxfp4Matrix& m);
 
@@ -56,6 +59,20 @@ Matrix<Bf16> changed(const Lab& l, Change change) {
   Matrix<Bf16> out = l.right;
   for (int64_t r = 0; r < out.rows; ++r) {
     for (int64_t c = 0; c < out.cols; ++c) out(r, c) = change(out(r, c), r, c);
+  }
+  return out;
+}
+
+/// The output as a kernel stores it that puts cell (r, c) at `at(r, c)`; what nobody stores keeps `fill`.
+template <class At>
+Matrix<Bf16> stored(const Lab& l, At at, Bf16 fill = kPoisonBf16) {
+  Matrix<Bf16> out(l.right.rows, l.right.cols, fill);
+  for (int64_t r = 0; r < out.rows; ++r) {
+    for (int64_t c = 0; c < out.cols; ++c) {
+      const int64_t offset = at(r, c);
+      if (offset < static_cast<int64_t>(out.data.size()))
+        out.data[static_cast<size_t>(offset)] = l.right(r, c);
+    }
   }
   return out;
 }
